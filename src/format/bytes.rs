@@ -1,0 +1,94 @@
+//! A binary file from front to back: little-endian numbers, each read checked against the bytes that are there.
+
+use crate::report::{At, Diagnostic, Result};
+
+/// A view of a binary file that knows where in the file it stands, so that errors give absolute offsets.
+#[derive(Clone, Copy)]
+pub struct Bytes<'a> {
+    bytes: &'a [u8],
+    /// Offset of `bytes[0]` in the file.
+    start: usize,
+    /// Read so far, from `start`.
+    at: usize,
+}
+
+impl<'a> Bytes<'a> {
+    pub fn new(file: &'a [u8]) -> Self {
+        Self { bytes: file, start: 0, at: 0 }
+    }
+
+    /// Absolute offset of the next byte.
+    pub fn offset(&self) -> usize {
+        self.start + self.at
+    }
+
+    pub fn here(&self) -> At {
+        At::Byte(self.offset() as u64)
+    }
+
+    pub fn left(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    /// The next `count` bytes.
+    pub fn take(&mut self, count: usize) -> Result<&'a [u8]> {
+        if count > self.left() {
+            let found = match self.left() {
+                0 => "end of file".to_string(),
+                left => format!("{left} bytes until the end of the file"),
+            };
+            return Err(Diagnostic::error(self.here(), format!("{count} bytes"), found));
+        }
+        let taken = &self.bytes[self.at..self.at + count];
+        self.at += count;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        Ok(self.take(N)?.try_into().expect("take gives as many bytes as asked for"))
+    }
+
+    pub fn i32(&mut self) -> Result<i32> {
+        Ok(i32::from_le_bytes(self.array()?))
+    }
+
+    pub fn f32(&mut self) -> Result<f32> {
+        Ok(f32::from_le_bytes(self.array()?))
+    }
+
+    pub fn vec3(&mut self) -> Result<glam::Vec3> {
+        Ok(glam::Vec3::new(self.f32()?, self.f32()?, self.f32()?))
+    }
+
+    /// A field of `length` bytes that holds text up to its first NUL. Bytes that are no UTF-8 are taken as Latin-1.
+    pub fn name(&mut self, length: usize) -> Result<String> {
+        let field = self.take(length)?;
+        let text = &field[..field.iter().position(|&byte| byte == 0).unwrap_or(length)];
+        Ok(decode(text))
+    }
+
+    /// The part of this view that starts `offset` bytes after its own start and holds `count` items of `size` bytes.
+    /// `what` names the list in the error.
+    pub fn list(&self, what: &str, offset: i32, count: usize, size: usize) -> Result<Bytes<'a>> {
+        let part = usize::try_from(offset).ok().and_then(|from| {
+            let end = count.checked_mul(size)?.checked_add(from)?;
+            self.bytes.get(from..end)
+        });
+        match part {
+            Some(bytes) => Ok(Bytes { bytes, start: self.start + offset as usize, at: 0 }),
+            None => Err(Diagnostic::error(
+                self.here(),
+                format!("{count} {what} of {size} bytes inside the {} bytes there are", self.bytes.len()),
+                format!("offset {offset}"),
+            )),
+        }
+    }
+}
+
+/// Text of unknown age: UTF-8 where it is that, else Latin-1.
+pub fn decode(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_string(),
+        Err(_) => bytes.iter().map(|&byte| byte as char).collect(),
+    }
+}

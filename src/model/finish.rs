@@ -1,0 +1,1 @@
+//! Fills what files leave out: normals and tangents of the bind pose.
