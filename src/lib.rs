@@ -12,3 +12,6 @@ pub mod material;
 pub mod model;
 pub mod report;
 pub mod skin;
+
+#[cfg(target_arch = "wasm32")]
+pub mod web;

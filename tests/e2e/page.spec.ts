@@ -1,0 +1,7 @@
+// In: the built site. Out: the page starts.
+import { expect, test } from '@playwright/test';
+
+test('the page starts its wasm', async ({ page }) => {
+  await page.goto('');
+  await expect(page.locator('body')).toContainText('Rigview');
+});

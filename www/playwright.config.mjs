@@ -1,0 +1,28 @@
+// In: www/dist, as built. Out: the page's tests in the Chromium of this machine.
+import { defineConfig } from '@playwright/test';
+import { chromium, chromiumArgs } from './scripts/browsers.mjs';
+import { root, www } from './scripts/run.mjs';
+
+const port = 4173;
+
+export default defineConfig({
+  testDir: `${root}/tests/e2e`,
+  outputDir: `${www}/test-results`,
+  // Software rendering keeps every core busy; pages that wait for one another fail for no reason.
+  workers: 1,
+  timeout: 60_000,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: 'list',
+  use: {
+    baseURL: `http://127.0.0.1:${port}/`,
+    launchOptions: { executablePath: chromium(), args: chromiumArgs },
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+  },
+  webServer: {
+    command: `"${process.execPath}" node_modules/vite/bin/vite.js preview --port ${port} --strictPort`,
+    cwd: www,
+    port,
+    reuseExistingServer: false,
+  },
+});
