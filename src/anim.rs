@@ -1,6 +1,6 @@
 //! From a clip and a time to a pose: which frames, how far between them, where every joint stands.
 
-use glam::{Affine3A, Quat};
+use glam::{Affine3A, Mat3A, Quat, Vec3A};
 
 use crate::model::{Clip, KeyRange, Motion, Skeleton, Transform};
 
@@ -17,6 +17,25 @@ impl Blend {
     pub fn still(frame: usize) -> Self {
         Self { from: frame, to: frame, t: 0.0 }
     }
+
+    /// What Quake III draws of a part that has only `frames` frames: where either is missing, frame 0
+    /// (ioquake3 R_AddMD3Surfaces).
+    pub fn drawn(self, frames: usize) -> Self {
+        if self.from < frames && self.to < frames { self } else { Self::still(0) }
+    }
+}
+
+/// `model_from_tag` between two frames as Quake III's R_LerpTag has it: frames past the end are the last, origin and axes
+/// blend linearly, then each axis is made unit length (but not square to the others).
+pub fn lerp_tag(model_from_tag: &[Affine3A], blend: Blend) -> Affine3A {
+    let Some(last) = model_from_tag.len().checked_sub(1) else { return Affine3A::IDENTITY };
+    let (from, to) = (model_from_tag[blend.from.min(last)], model_from_tag[blend.to.min(last)]);
+    let axis = |from: Vec3A, to: Vec3A| from.lerp(to, blend.t).normalize_or_zero();
+    let (a, b) = (from.matrix3, to.matrix3);
+    Affine3A {
+        matrix3: Mat3A::from_cols(axis(a.x_axis, b.x_axis), axis(a.y_axis, b.y_axis), axis(a.z_axis, b.z_axis)),
+        translation: from.translation.lerp(to.translation, blend.t),
+    }
 }
 
 impl Clip {
@@ -32,10 +51,23 @@ impl Clip {
 
     /// The stored frames to show at a time; any time is allowed, also negative ones where the clip loops.
     pub fn blend(&self, seconds: f32) -> Blend {
+        self.blend_as(seconds, self.loops)
+    }
+
+    /// Like [`Clip::blend`], with the viewer's word instead of the file's on whether the end leads back to the start.
+    pub fn blend_as(&self, seconds: f32, loops: bool) -> Blend {
+        let steps = seconds * self.rate;
         match self.motion {
-            Motion::Joints(_) => joints_blend(seconds * self.rate, self.frames, self.loops),
-            Motion::AllKeys => cycle_blend(seconds * self.rate, self.frames, self.loops),
-            Motion::Keys(range) => keys_blend(seconds * self.rate, self.frames, range),
+            Motion::Joints(_) => joints_blend(steps, self.frames, loops),
+            Motion::AllKeys => cycle_blend(steps, self.frames, loops),
+            Motion::Keys(range) => {
+                let loop_frames = match (loops, range.loop_frames) {
+                    (false, _) => 0,
+                    (true, 0) => self.frames,
+                    (true, loop_frames) => loop_frames,
+                };
+                keys_blend(steps, self.frames, KeyRange { loop_frames, ..range })
+            }
         }
     }
 }

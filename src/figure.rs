@@ -1,1 +1,453 @@
-//! Models placed on each other's tags, dressed and posed: in come models, out come vertices in one space.
+//! What stands before the viewer: in come models hung on each other's tags, out come posed vertices, joints and tags in one space.
+//!
+//! Most figures have one part. A Quake III player has three and more, each a model with its own clip.
+
+use glam::{Affine3A, Vec3, Vec3A};
+
+use crate::anim::{self, Blend, Pose};
+use crate::model::{Clip, Info, Model, Morph, Motion, Rig, Shape, TagMotion};
+use crate::report::Report;
+use crate::skin::{self, Bounds, PosedMesh};
+
+/// Models hung on each other, with the state that poses and dresses them.
+pub struct Figure {
+    pub name: String,
+    /// As `Model.format` shows it: `MD5`, `Quake III player`.
+    pub format: String,
+    /// What is hung on comes before what hangs on it.
+    pub parts: Vec<Part>,
+    pub info: Vec<(String, Info)>,
+    pub report: Report,
+}
+
+/// Where a part hangs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mount {
+    /// Index of an earlier part.
+    pub part: usize,
+    /// Name of one of its tags; where it has no such tag, the part hangs at its origin, as in the game.
+    pub tag: String,
+}
+
+/// One model of a figure and how it is posed and dressed.
+pub struct Part {
+    /// `lower`, `upper`, `head`, `weapon` …; empty for a figure of one part.
+    pub name: String,
+    /// Levels of detail, the finest first. All share clips, tags and variants of the first.
+    levels: Vec<Model>,
+    level: usize,
+    pub mount: Option<Mount>,
+
+    playing: Option<Playing>,
+    variant: Option<usize>,
+    /// The choice worn in each body group.
+    body: Vec<usize>,
+    /// One a flex, 0..1.
+    flex_weights: Vec<f32>,
+
+    blend: Blend,
+    pose: Pose,
+    joint_from_model: Vec<Affine3A>,
+    figure_from_part: Affine3A,
+    /// One a mesh of the level that is shown.
+    meshes: Vec<PosedMesh>,
+    /// Rigs with the flexes worked in, one a mesh; `None` where no flex pulls.
+    flexed: Vec<Option<Rig>>,
+    /// The vertices no longer fit the pose.
+    stale: bool,
+    generation: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Playing {
+    clip: usize,
+    seconds: f32,
+    loops: bool,
+}
+
+impl Part {
+    /// A part in its bind pose. `levels` holds at least one model, the finest first; each has passed `model::check`.
+    pub fn new(name: impl Into<String>, levels: Vec<Model>, mount: Option<Mount>) -> Self {
+        let model = &levels[0];
+        Self {
+            name: name.into(),
+            mount,
+            playing: None,
+            variant: (!model.variants.is_empty()).then_some(0),
+            body: vec![0; model.bodygroups.len()],
+            flex_weights: vec![0.0; model.flexes.len()],
+            blend: Blend::still(0),
+            pose: Pose::rest(&model.skeleton),
+            joint_from_model: skin::joints_from_model(&model.skeleton),
+            figure_from_part: Affine3A::IDENTITY,
+            meshes: model.meshes.iter().map(PosedMesh::new).collect(),
+            flexed: vec![None; model.meshes.len()],
+            stale: true,
+            generation: 0,
+            level: 0,
+            levels,
+        }
+    }
+
+    /// The model of the level that is shown.
+    pub fn model(&self) -> &Model {
+        &self.levels[self.level]
+    }
+
+    pub fn levels(&self) -> &[Model] {
+        &self.levels
+    }
+
+    pub fn levels_mut(&mut self) -> &mut [Model] {
+        &mut self.levels
+    }
+
+    pub fn level(&self) -> usize {
+        self.level
+    }
+
+    /// Shows another level of detail; past the coarsest, the coarsest.
+    pub fn set_level(&mut self, level: usize) {
+        let level = level.min(self.levels.len() - 1);
+        if level != self.level {
+            self.level = level;
+            self.meshes = self.model().meshes.iter().map(PosedMesh::new).collect();
+            self.flexed = vec![None; self.meshes.len()];
+            self.stale = true;
+        }
+    }
+
+    pub fn clip(&self) -> Option<&Clip> {
+        self.playing.map(|playing| &self.levels[0].clips[playing.clip])
+    }
+
+    pub fn figure_from_part(&self) -> Affine3A {
+        self.figure_from_part
+    }
+
+    /// Where every joint stands, in this part's space.
+    pub fn model_from_joint(&self) -> &[Affine3A] {
+        &self.pose.model_from_joint
+    }
+
+    /// One a mesh of [`Part::model`], as of the last [`Figure::update`].
+    pub fn posed(&self) -> &[PosedMesh] {
+        &self.meshes
+    }
+
+    /// Grows whenever the vertices change.
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// The material a mesh wears in the variant that is chosen; `None` hides the mesh.
+    pub fn material_of(&self, mesh: usize) -> Option<usize> {
+        let model = self.model();
+        match self.variant.and_then(|variant| model.variants.get(variant)) {
+            Some(variant) => variant.materials.get(mesh).copied().flatten(),
+            None => Some(model.meshes[mesh].material),
+        }
+    }
+
+    /// Whether a mesh is worn: not left out by a body choice or the variant.
+    pub fn is_shown(&self, mesh: usize) -> bool {
+        let groups = &self.model().bodygroups;
+        let chosen = |(group, &choice): (&crate::model::BodyGroup, &usize)| {
+            group.choices.get(choice).is_some_and(|choice| choice.meshes.contains(&mesh))
+        };
+        let is_in_a_group = groups.iter().any(|group| group.choices.iter().any(|choice| choice.meshes.contains(&mesh)));
+        let is_chosen = groups.iter().zip(&self.body).any(chosen);
+        (is_chosen || !is_in_a_group) && self.material_of(mesh).is_some()
+    }
+
+    /// The name of the choice worn in each body group.
+    pub fn body(&self) -> &[usize] {
+        &self.body
+    }
+
+    fn play(&mut self, playing: Option<Playing>) {
+        if playing == self.playing {
+            return;
+        }
+        self.playing = playing;
+        let model = &self.levels[0];
+        let Some(Playing { clip, seconds, loops }) = playing else {
+            self.blend = Blend::still(0);
+            self.pose.set_rest(&model.skeleton);
+            self.stale = true;
+            return;
+        };
+        let clip = &model.clips[clip];
+        let blend = clip.blend_as(seconds, loops);
+        match &clip.motion {
+            Motion::Joints(frames) => self.pose.set_frames(&model.skeleton, frames, blend),
+            Motion::AllKeys | Motion::Keys(_) => {}
+        }
+        self.blend = blend;
+        self.stale = true;
+    }
+
+    /// `part_from_tag` as posed.
+    fn part_from_tag(&self, tag: usize) -> Affine3A {
+        match &self.levels[0].tags[tag].motion {
+            TagMotion::Keyed(frames) => anim::lerp_tag(frames, self.blend),
+            TagMotion::Joint { joint, joint_from_tag } => {
+                self.pose.model_from_joint[*joint] * joint_from_tag.to_affine()
+            }
+        }
+    }
+
+    /// Works the flexes into the rigs. Each influence holds its vertex in joint space, so a shift in the bind pose turns into
+    /// one of the offset; the skinning itself does not know of flexes.
+    fn apply_flexes(&mut self) {
+        let weights = &self.flex_weights;
+        let model = &self.levels[self.level];
+        for (mesh, flexed) in model.meshes.iter().zip(&mut self.flexed) {
+            let Shape::Rigged(rig) = &mesh.shape else { continue };
+            let pulls = |morph: &&Morph| weights.get(morph.flex).is_some_and(|&weight| weight != 0.0);
+            *flexed = mesh.morphs.iter().any(|morph| pulls(&morph)).then(|| rig.clone());
+            let Some(flexed) = flexed else { continue };
+            for morph in mesh.morphs.iter().filter(pulls) {
+                let weight = weights[morph.flex];
+                for delta in &morph.deltas {
+                    let vertex = delta.vertex as usize;
+                    let (start, end) = (rig.first[vertex] as usize, rig.first[vertex + 1] as usize);
+                    for influence in &mut flexed.influences[start..end] {
+                        let joint_from_model = self.joint_from_model[influence.joint as usize];
+                        let shift =
+                            joint_from_model.matrix3 * Vec3A::from(delta.position) * weight * influence.offset.w;
+                        influence.offset += shift.extend(0.0);
+                    }
+                    if let Some(normal) = flexed.normals.get_mut(vertex) {
+                        *normal += delta.normal * weight;
+                    }
+                }
+            }
+        }
+        self.stale = true;
+    }
+
+    fn update(&mut self) {
+        if !std::mem::take(&mut self.stale) {
+            return;
+        }
+        self.generation += 1;
+        for index in 0..self.meshes.len() {
+            if !self.is_shown(index) {
+                continue;
+            }
+            let mesh = &self.levels[self.level].meshes[index];
+            self.meshes[index].update(
+                mesh,
+                self.flexed[index].as_ref(),
+                &self.pose.model_from_joint,
+                &self.joint_from_model,
+                self.blend,
+            );
+        }
+    }
+}
+
+/// A clip of a figure: the same name may move several parts (Quake III: BOTH_DEATH1).
+pub struct FigureClip<'a> {
+    pub clip: &'a Clip,
+    /// Name of the part it is listed under.
+    pub part: &'a str,
+}
+
+impl Figure {
+    /// Parts in their bind poses, each put on its tag. What is hung on comes before what hangs on it.
+    pub fn new(name: &str, format: &str, parts: Vec<Part>, report: Report) -> Self {
+        let info = parts.iter().flat_map(|part| part.levels[0].info.iter().cloned()).collect();
+        let mut figure = Self { name: name.to_string(), format: format.to_string(), parts, info, report };
+        figure.place();
+        figure
+    }
+
+    /// Every clip once by name.
+    pub fn clips(&self) -> Vec<FigureClip<'_>> {
+        let mut clips: Vec<FigureClip<'_>> = Vec::new();
+        for part in &self.parts {
+            for clip in &part.levels[0].clips {
+                if !clips.iter().any(|known| known.clip.name == clip.name && known.part != part.name) {
+                    clips.push(FigureClip { clip, part: &part.name });
+                }
+            }
+        }
+        clips
+    }
+
+    /// Poses every part that has a clip of this name; the others stay as they are. `None` brings all back to the bind pose
+    /// (keyed parts: frame 0). `loops` overrules the clip. False where no part has such a clip.
+    pub fn pose(&mut self, clip: Option<&str>, seconds: f32, loops: Option<bool>) -> bool {
+        let mut found = clip.is_none();
+        for index in 0..self.parts.len() {
+            match clip {
+                Some(name) => found |= self.pose_part(index, name, seconds, loops),
+                None => self.parts[index].play(None),
+            }
+        }
+        self.place();
+        found
+    }
+
+    /// Poses one part by name. False where there is no such part or it has no such clip.
+    pub fn pose_named_part(&mut self, part: &str, clip: &str, seconds: f32, loops: Option<bool>) -> bool {
+        let Some(index) = self.parts.iter().position(|candidate| candidate.name == part) else { return false };
+        let found = self.pose_part(index, clip, seconds, loops);
+        self.place();
+        found
+    }
+
+    fn pose_part(&mut self, part: usize, clip: &str, seconds: f32, loops: Option<bool>) -> bool {
+        let part = &mut self.parts[part];
+        let Some(index) = part.levels[0].clips.iter().position(|candidate| candidate.name == clip) else {
+            return false;
+        };
+        let loops = loops.unwrap_or(part.levels[0].clips[index].loops);
+        part.play(Some(Playing { clip: index, seconds, loops }));
+        true
+    }
+
+    /// Puts every part on its tag.
+    fn place(&mut self) {
+        for index in 0..self.parts.len() {
+            let figure_from_part = match &self.parts[index].mount {
+                None => Affine3A::IDENTITY,
+                Some(mount) => {
+                    let parent = &self.parts[mount.part];
+                    let tag = parent.levels[0].tags.iter().position(|tag| tag.name == mount.tag);
+                    parent.figure_from_part * tag.map_or(Affine3A::IDENTITY, |tag| parent.part_from_tag(tag))
+                }
+            };
+            self.parts[index].figure_from_part = figure_from_part;
+        }
+    }
+
+    /// Brings the vertices up to the pose; does nothing where they are. Allocates nothing.
+    pub fn update(&mut self) {
+        self.parts.iter_mut().for_each(Part::update);
+    }
+
+    /// The meshes that are worn now, as (part, mesh).
+    pub fn shown(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.parts.iter().enumerate().flat_map(|(index, part)| {
+            (0..part.model().meshes.len()).filter(|&mesh| part.is_shown(mesh)).map(move |mesh| (index, mesh))
+        })
+    }
+
+    /// Every variant once by name.
+    pub fn variants(&self) -> Vec<&str> {
+        unique(self.parts.iter().flat_map(|part| &part.levels[0].variants).map(|variant| variant.name.as_str()))
+    }
+
+    /// Dresses every part that has such a variant. False where none has.
+    pub fn set_variant(&mut self, name: &str) -> bool {
+        let mut found = false;
+        for part in &mut self.parts {
+            if let Some(index) = part.levels[0].variants.iter().position(|variant| variant.name == name) {
+                part.variant = Some(index);
+                part.stale = true;
+                found = true;
+            }
+        }
+        found
+    }
+
+    /// False where no part has such a group with such a choice.
+    pub fn set_body(&mut self, group: &str, choice: &str) -> bool {
+        let mut found = false;
+        for part in &mut self.parts {
+            let groups = &part.levels[0].bodygroups;
+            let Some(group) = groups.iter().position(|candidate| candidate.name == group) else { continue };
+            let Some(choice) = groups[group].choices.iter().position(|candidate| candidate.name == choice) else {
+                continue;
+            };
+            part.body[group] = choice;
+            part.stale = true;
+            found = true;
+        }
+        found
+    }
+
+    /// Every flex once by name.
+    pub fn flexes(&self) -> Vec<&str> {
+        unique(self.parts.iter().flat_map(|part| &part.levels[0].flexes).map(String::as_str))
+    }
+
+    /// Pulls a flex, 0 to 1. False where no part has it.
+    pub fn set_flex(&mut self, name: &str, weight: f32) -> bool {
+        let mut found = false;
+        for part in &mut self.parts {
+            let Some(flex) = part.levels[0].flexes.iter().position(|flex| flex == name) else { continue };
+            part.flex_weights[flex] = if weight.is_finite() { weight.clamp(0.0, 1.0) } else { 0.0 };
+            part.apply_flexes();
+            found = true;
+        }
+        found
+    }
+
+    /// How many levels of detail there are at most.
+    pub fn levels(&self) -> usize {
+        self.parts.iter().map(|part| part.levels.len()).max().unwrap_or(0)
+    }
+
+    pub fn set_level(&mut self, level: usize) {
+        for part in &mut self.parts {
+            part.set_level(level);
+            part.apply_flexes();
+        }
+    }
+
+    /// Names and `figure_from_tag` of every tag as posed; in a figure of several parts the names are `part/tag`.
+    pub fn tags(&self) -> impl Iterator<Item = (String, Affine3A)> + '_ {
+        let several = self.parts.len() > 1;
+        self.parts.iter().flat_map(move |part| {
+            part.levels[0].tags.iter().enumerate().map(move |(index, tag)| {
+                let name = if several { format!("{}/{}", part.name, tag.name) } else { tag.name.clone() };
+                (name, part.figure_from_part * part.part_from_tag(index))
+            })
+        })
+    }
+
+    /// The box around all that is shown, of vertices as of the last [`Figure::update`]; around the joints or camera paths where
+    /// there are no vertices.
+    pub fn bounds(&self) -> Bounds {
+        let mut bounds = Bounds::EMPTY;
+        for (part, mesh) in self.shown() {
+            let part = &self.parts[part];
+            let posed = &part.meshes[mesh];
+            if part.mount.is_none() {
+                bounds = bounds.union(posed.bounds);
+            } else {
+                for vertex in &posed.vertices {
+                    bounds.add(part.figure_from_part.transform_point3(vertex.position.into()));
+                }
+            }
+        }
+        if bounds.is_empty() {
+            for part in &self.parts {
+                for joint in &part.pose.model_from_joint {
+                    bounds.add(part.figure_from_part.transform_point3(joint.translation.into()));
+                }
+                for frame in part.levels[0].cameras.iter().flat_map(|camera| &camera.frames) {
+                    bounds.add(frame.model_from_camera.translation);
+                }
+                for (_, tag) in self.tags() {
+                    bounds.add(tag.translation.into());
+                }
+            }
+        }
+        if bounds.is_empty() { Bounds { min: Vec3::ZERO, max: Vec3::ZERO } } else { bounds }
+    }
+}
+
+fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut list = Vec::new();
+    for name in names {
+        if !list.contains(&name) {
+            list.push(name);
+        }
+    }
+    list
+}

@@ -12,6 +12,7 @@ pub mod material;
 pub mod model;
 pub mod report;
 pub mod skin;
+pub mod stage;
 
 #[cfg(target_arch = "wasm32")]
 pub mod web;

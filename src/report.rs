@@ -132,6 +132,7 @@ impl Report {
     /// A file with a fault in every line must not fill the memory with sentences about it.
     pub const LIMIT: usize = 500;
 
+    #[allow(clippy::boxed_local)] // Findings are made boxed, see `Result`.
     pub fn push(&mut self, diagnostic: Box<Diagnostic>) {
         if self.diagnostics.len() < Self::LIMIT {
             self.diagnostics.push(*diagnostic);

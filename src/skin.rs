@@ -100,11 +100,19 @@ impl PosedMesh {
         Self { vertices: vec![Vertex::default(); mesh.vertex_count()], bounds: Bounds::EMPTY }
     }
 
-    /// Poses the mesh; `model_from_joint` and `joint_from_model` matter for rigged ones, `blend` for keyed ones.
-    pub fn update(&mut self, mesh: &Mesh, model_from_joint: &[Affine3A], joint_from_model: &[Affine3A], blend: Blend) {
+    /// Poses the mesh. `model_from_joint` and `joint_from_model` matter for rigged ones, and `flexed` instead of their own
+    /// rig where it is there; `blend` matters for keyed ones.
+    pub fn update(
+        &mut self,
+        mesh: &Mesh,
+        flexed: Option<&Rig>,
+        model_from_joint: &[Affine3A],
+        joint_from_model: &[Affine3A],
+        blend: Blend,
+    ) {
         self.bounds = match &mesh.shape {
-            Shape::Rigged(rig) => skin(rig, model_from_joint, joint_from_model, &mut self.vertices),
-            Shape::Keyed(keys) => lerp_keys(keys, blend, &mut self.vertices),
+            Shape::Rigged(rig) => skin(flexed.unwrap_or(rig), model_from_joint, joint_from_model, &mut self.vertices),
+            Shape::Keyed(keys) => lerp_keys(keys, blend.drawn(keys.frames), &mut self.vertices),
         };
     }
 }

@@ -1,0 +1,261 @@
+//! What the viewer's user sees and does: the orbit camera, the clock, what to show. All state; no GL, no DOM.
+
+use glam::{Affine3A, Mat4, Quat, Vec3};
+
+use crate::figure::Figure;
+use crate::skin::Bounds;
+
+/// One view of a figure.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    pub orbit: Orbit,
+    pub clock: Clock,
+    pub show: Show,
+    /// Looks through this camera of the figure instead of the orbit: (part, camera).
+    pub look_through: Option<(usize, usize)>,
+}
+
+/// What is drawn besides the meshes, and how.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Show {
+    pub meshes: bool,
+    pub grid: bool,
+    pub joints: bool,
+    pub tags: bool,
+    pub wireframe: bool,
+    pub bounds: bool,
+    pub hitboxes: bool,
+    pub bump: bool,
+    pub textures: bool,
+}
+
+impl Default for Show {
+    fn default() -> Self {
+        Self {
+            meshes: true,
+            grid: true,
+            joints: false,
+            tags: false,
+            wireframe: false,
+            bounds: false,
+            hitboxes: false,
+            bump: true,
+            textures: true,
+        }
+    }
+}
+
+/// A camera that circles a point, Z up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Orbit {
+    /// Figure space.
+    pub target: Vec3,
+    /// Radians about Z; 0 looks from +X.
+    pub yaw: f32,
+    /// Radians above the horizon, within ±[`Orbit::PITCH_LIMIT`].
+    pub pitch: f32,
+    /// From the target, more than 0.
+    pub distance: f32,
+    /// Radians, vertical.
+    pub fov_y: f32,
+}
+
+impl Default for Orbit {
+    fn default() -> Self {
+        Self { target: Vec3::ZERO, yaw: 0.6, pitch: 0.25, distance: 100.0, fov_y: 40f32.to_radians() }
+    }
+}
+
+impl Orbit {
+    /// Just short of straight up, where left and right would flip.
+    pub const PITCH_LIMIT: f32 = 1.55;
+
+    /// Turns by radians.
+    pub fn turn(&mut self, yaw: f32, pitch: f32) {
+        self.yaw = (self.yaw + yaw).rem_euclid(std::f32::consts::TAU);
+        self.pitch = (self.pitch + pitch).clamp(-Self::PITCH_LIMIT, Self::PITCH_LIMIT);
+    }
+
+    /// Moves the target across the view, in fractions of the view's height.
+    pub fn pan(&mut self, right: f32, up: f32) {
+        let height = 2.0 * self.distance * (self.fov_y * 0.5).tan();
+        let rotation = self.world_from_view_rotation();
+        self.target += rotation * Vec3::new(right * height, up * height, 0.0);
+    }
+
+    /// Scales the distance: below 1 comes closer.
+    pub fn zoom(&mut self, factor: f32) {
+        self.distance = (self.distance * factor).clamp(1e-4, 1e7);
+    }
+
+    /// Puts a box into the middle of a view of `aspect` = width / height, with a little air around.
+    pub fn frame(&mut self, bounds: Bounds, aspect: f32) {
+        let radius = ((bounds.max - bounds.min).length() * 0.5).max(1e-3);
+        let half_y = self.fov_y * 0.5;
+        let half = half_y.min((half_y.tan() * aspect.max(1e-3)).atan());
+        self.target = (bounds.min + bounds.max) * 0.5;
+        self.distance = radius / half.sin() * 1.05;
+    }
+
+    /// View space: +X right, +Y up, -Z ahead.
+    fn world_from_view_rotation(&self) -> Quat {
+        Quat::from_rotation_z(self.yaw + std::f32::consts::FRAC_PI_2)
+            * Quat::from_rotation_x(std::f32::consts::FRAC_PI_2 - self.pitch)
+    }
+
+    pub fn eye(&self) -> Vec3 {
+        self.target + self.world_from_view_rotation() * Vec3::new(0.0, 0.0, self.distance)
+    }
+
+    pub fn view_from_world(&self) -> Affine3A {
+        Affine3A::from_rotation_translation(self.world_from_view_rotation(), self.eye()).inverse()
+    }
+
+    /// Near and far planes close around the scene, so that models of any size keep their depth precision.
+    pub fn clip_from_view(&self, aspect: f32, scene: Bounds) -> Mat4 {
+        let center = (scene.min + scene.max) * 0.5;
+        let radius = ((scene.max - scene.min).length() * 0.5).max(1e-3);
+        let far = (center - self.eye()).length() + radius * 1.5;
+        let near = ((center - self.eye()).length() - radius * 1.5).max(far * 5e-4);
+        glam::camera::rh::proj::opengl::perspective(self.fov_y, aspect, near, far)
+    }
+}
+
+/// Where in its clips the figure is, and how fast it goes on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clock {
+    /// Clips that play, as (part, clip); an empty part moves all that have the clip.
+    pub clips: Vec<(String, String)>,
+    /// Seconds into the clips.
+    pub seconds: f32,
+    pub playing: bool,
+    /// 1 is the clip's own speed; negative runs backwards.
+    pub speed: f32,
+    /// The user's word on looping; `None` leaves it to the clips.
+    pub loops: Option<bool>,
+    /// Milliseconds of the last [`Stage::advance`], while playing.
+    last: Option<f64>,
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self { clips: Vec::new(), seconds: 0.0, playing: false, speed: 1.0, loops: None, last: None }
+    }
+}
+
+/// What came of letting time pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Advance {
+    /// The pose is another one.
+    pub moved: bool,
+    /// A clip that does not loop has just reached its end.
+    pub ended: bool,
+}
+
+impl Stage {
+    pub fn new() -> Self {
+        Self { orbit: Orbit::default(), clock: Clock::default(), show: Show::default(), look_through: None }
+    }
+
+    /// Lets time pass up to `now` (milliseconds of any clock that only grows) and poses the figure.
+    pub fn advance(&mut self, figure: &mut Figure, now: f64) -> Advance {
+        let clock = &mut self.clock;
+        if !clock.playing {
+            clock.last = None;
+            return Advance { moved: false, ended: false };
+        }
+        // A tab that slept must not jump far ahead.
+        let passed = clock.last.map_or(0.0, |last| ((now - last) / 1000.0).clamp(0.0, 0.25)) as f32;
+        clock.last = Some(now);
+        let (mut ended, before) = (false, clock.seconds);
+        clock.seconds += passed * clock.speed;
+        let (duration, loops) = length(&clock.clips, figure);
+        if !clock.loops.unwrap_or(loops) {
+            let end = if clock.speed < 0.0 { 0.0 } else { duration };
+            if (clock.seconds - end) * clock.speed.signum() >= 0.0 {
+                clock.seconds = end;
+                clock.playing = false;
+                ended = true;
+            }
+        }
+        let moved = clock.seconds != before;
+        if moved {
+            self.pose(figure);
+        }
+        Advance { moved, ended }
+    }
+
+    /// Poses the figure by the clock as it stands.
+    pub fn pose(&self, figure: &mut Figure) {
+        let clock = &self.clock;
+        if clock.clips.is_empty() {
+            figure.pose(None, 0.0, None);
+        }
+        for (part, clip) in &clock.clips {
+            match part.as_str() {
+                "" => figure.pose(Some(clip), clock.seconds, clock.loops),
+                part => figure.pose_named_part(part, clip, clock.seconds, clock.loops),
+            };
+        }
+    }
+
+    /// Seconds of the longest clip that is chosen, and whether all of them loop.
+    pub fn length(&self, figure: &Figure) -> (f32, bool) {
+        length(&self.clock.clips, figure)
+    }
+}
+
+impl Default for Stage {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn length(chosen: &[(String, String)], figure: &Figure) -> (f32, bool) {
+    let mut longest = (0f32, true);
+    for (part, name) in chosen {
+        let clips = figure.parts.iter().filter(|candidate| part.is_empty() || candidate.name == *part);
+        let clip = clips.flat_map(|part| &part.levels()[0].clips).find(|clip| clip.name == *name);
+        if let Some(clip) = clip {
+            longest = (longest.0.max(clip.duration()), longest.1 && clip.loops);
+        }
+    }
+    longest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_orbit_looks_at_its_target_with_z_up() {
+        let orbit = Orbit { target: Vec3::new(1.0, 2.0, 3.0), yaw: 0.0, pitch: 0.0, distance: 5.0, fov_y: 1.0 };
+        assert!((orbit.eye() - Vec3::new(6.0, 2.0, 3.0)).length() < 1e-5);
+        let view_from_world = orbit.view_from_world();
+        let target = view_from_world.transform_point3(orbit.target);
+        assert!((target - Vec3::new(0.0, 0.0, -5.0)).length() < 1e-5, "{target}");
+        let up = view_from_world.transform_vector3(Vec3::Z);
+        assert!((up - Vec3::Y).length() < 1e-5, "{up}");
+        // Seen from +X, +Y is to the right.
+        let right = view_from_world.transform_vector3(Vec3::Y);
+        assert!((right - Vec3::X).length() < 1e-5, "{right}");
+    }
+
+    #[test]
+    fn a_framed_box_of_any_size_is_inside_the_view_and_between_near_and_far() {
+        for size in [0.01, 1.0, 10_000.0] {
+            for aspect in [0.4, 1.0, 2.5] {
+                let bounds = Bounds { min: Vec3::splat(-0.5 * size), max: Vec3::splat(0.5 * size) };
+                let mut orbit = Orbit::default();
+                orbit.frame(bounds, aspect);
+                let clip_from_world = orbit.clip_from_view(aspect, bounds) * Mat4::from(orbit.view_from_world());
+                for corner in 0..8 {
+                    let sign = |bit: i32| if corner & bit == 0 { 0.5 } else { -0.5 };
+                    let point = Vec3::new(sign(1), sign(2), sign(4)) * size;
+                    let clip = clip_from_world.project_point3(point);
+                    assert!(clip.abs().max_element() < 1.0, "size {size}, aspect {aspect}: {clip}");
+                }
+            }
+        }
+    }
+}
