@@ -67,6 +67,18 @@ impl<'a> Bytes<'a> {
         Ok(decode(text))
     }
 
+    /// Everything from `offset` bytes after this view's own start to its end. `what` names the part in the error.
+    pub fn tail(&self, what: &str, offset: i32) -> Result<Bytes<'a>> {
+        match usize::try_from(offset).ok().and_then(|from| self.bytes.get(from..)) {
+            Some(bytes) => Ok(Bytes { bytes, start: self.start + offset as usize, at: 0 }),
+            None => Err(Diagnostic::error(
+                self.here(),
+                format!("{what} inside the {} bytes there are", self.bytes.len()),
+                format!("offset {offset}"),
+            )),
+        }
+    }
+
     /// The part of this view that starts `offset` bytes after its own start and holds `count` items of `size` bytes.
     /// `what` names the list in the error.
     pub fn list(&self, what: &str, offset: i32, count: usize, size: usize) -> Result<Bytes<'a>> {

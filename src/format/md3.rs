@@ -1,10 +1,584 @@
 //! Quake III's models. In come the bytes of an .md3, out comes a keyed model with its tags.
+//!
+//! Quake III (code/renderergl1/tr_model.c, R_LoadMD3) believes every offset. Here each is proved before it is followed: a
+//! surface that lies is left out with an error, the others are shown.
 
+use std::collections::HashMap;
+use std::f64::consts::TAU;
+
+use glam::{Affine3A, Mat3};
+
+use super::bytes::Bytes;
 use super::{Content, Format};
+use crate::model::{Clip, Info, Keys, Material, Mesh, Model, Motion, Shape, Tag, TagMotion, Variant};
 use crate::report::{At, Diagnostic, Report, Result};
 
 pub const MD3: Format = Format { name: "MD3", extensions: &["md3"], probe: |bytes| bytes.starts_with(b"IDP3"), read };
 
-fn read(_bytes: &[u8], _report: &mut Report) -> Result<Content> {
-    Err(Diagnostic::error(At::File, "a reader", "none yet"))
+const VERSION: i32 = 15;
+const NAME_BYTES: usize = 64;
+const FRAME_BYTES: usize = 56;
+const FRAME_NAME_BYTES: usize = 16;
+const TAG_BYTES: usize = 112;
+const SURFACE_BYTES: usize = 108;
+const SHADER_BYTES: usize = 68;
+const TRIANGLE_BYTES: usize = 12;
+const ST_BYTES: usize = 8;
+const VERTEX_BYTES: usize = 8;
+
+/// Frames a second where nothing says otherwise.
+const DEFAULT_RATE: f32 = 10.0;
+
+/// More shaders than this the format does not know (qfiles.h, MD3_MAX_SHADERS).
+const MAX_SHADERS: usize = 256;
+
+/// A count or an offset as the file gives it.
+#[derive(Clone, Copy)]
+struct Field<'a> {
+    value: i32,
+    /// The view that offsets count from the start of, standing at the field, so that errors point at it.
+    at: Bytes<'a>,
+}
+
+impl<'a> Field<'a> {
+    fn read(bytes: &mut Bytes<'a>) -> Result<Self> {
+        let at = *bytes;
+        Ok(Self { value: bytes.i32()?, at })
+    }
+
+    fn count(&self, what: &'static str) -> Result<usize> {
+        usize::try_from(self.value).map_err(|_| {
+            Diagnostic::error(self.at.here(), "a count of at least 0", self.value.to_string()).inside(what)
+        })
+    }
+
+    fn list(&self, what: &str, count: usize, size: usize) -> Result<Bytes<'a>> {
+        self.at.list(what, self.value, count, size)
+    }
+}
+
+/// How many bytes of lists may still be read. Each byte of the file is worth one: surfaces that all point at the same big
+/// list cannot make a small file fill the memory.
+struct Budget(usize);
+
+impl Budget {
+    fn spend(&mut self, field: &Field, bytes: usize) -> Result<()> {
+        match self.0.checked_sub(bytes) {
+            Some(left) => {
+                self.0 = left;
+                Ok(())
+            }
+            None => Err(Diagnostic::error(
+                field.at.here(),
+                "lists that do not overlap",
+                format!("{bytes} bytes more where only {} of the file are unread", self.0),
+            )),
+        }
+    }
+}
+
+fn read(file: &[u8], report: &mut Report) -> Result<Content> {
+    let mut bytes = Bytes::new(file);
+    let magic = bytes.take(4)?;
+    if magic != b"IDP3" {
+        let found = format!("`{}`", super::bytes::decode(magic).escape_debug());
+        return Err(Diagnostic::error(At::Byte(0), "`IDP3`", found).engine("Quake III: \"unknown fileid\""));
+    }
+    let version = Field::read(&mut bytes)?;
+    if version.value != VERSION {
+        return Err(Diagnostic::error(version.at.here(), "version 15", version.value.to_string())
+            .inside("version")
+            .engine("Quake III refuses the model: \"R_LoadMD3: … has wrong version\""));
+    }
+    bytes.take(NAME_BYTES + 4)?; // The name the exporter gave, and flags that no game reads.
+    let frame_count = Field::read(&mut bytes)?;
+    let tag_count = Field::read(&mut bytes)?;
+    let surface_count = Field::read(&mut bytes)?;
+    bytes.take(4)?; // numSkins, unused.
+    let frames_at = Field::read(&mut bytes)?;
+    let tags_at = Field::read(&mut bytes)?;
+    let surfaces_at = Field::read(&mut bytes)?;
+    let end = Field::read(&mut bytes)?;
+    if usize::try_from(end.value) != Ok(file.len()) {
+        report.push(
+            Diagnostic::warning(end.at.here(), format!("{}, the size of the file", file.len()), end.value.to_string())
+                .inside("ofsEnd")
+                .engine("Quake III copies this many bytes of the file and no others"),
+        );
+    }
+    let frames = match usize::try_from(frame_count.value) {
+        Ok(frames) if frames > 0 => frames,
+        _ => {
+            return Err(Diagnostic::error(frame_count.at.here(), "at least 1 frame", frame_count.value.to_string())
+                .inside("numFrames")
+                .engine("Quake III refuses the model: \"R_LoadMD3: … has no frames\""));
+        }
+    };
+
+    let mut model = Model::default();
+    let mut budget = Budget(file.len());
+    // Games cull by the frames' boxes and place by the tags; the surfaces can be shown without either.
+    if let Err(error) = read_frames(&frames_at, frames, &mut model) {
+        report.push(error.inside("ofsFrames"));
+    }
+    match read_tags(&tags_at, &tag_count, frames, report) {
+        Ok(tags) => model.tags = tags,
+        Err(error) => report.push(error.inside("ofsTags")),
+    }
+    read_surfaces(&surfaces_at, &surface_count, frames, &mut budget, &mut model, report)?;
+    if frames > 1 {
+        model.clips.push(Clip {
+            name: "all frames".to_string(),
+            source: String::new(),
+            rate: DEFAULT_RATE,
+            frames,
+            loops: true,
+            motion: Motion::AllKeys,
+            events: Vec::new(),
+        });
+    }
+    Ok(Content::Model(model))
+}
+
+/// Boxes and names of the frames, for `Model::info`.
+fn read_frames(at: &Field, frames: usize, model: &mut Model) -> Result<()> {
+    let mut list = at.list("frames", frames, FRAME_BYTES)?;
+    let mut names = Vec::with_capacity(frames);
+    let mut bounds = Vec::with_capacity(frames);
+    for _ in 0..frames {
+        let corners = [list.vec3()?, list.vec3()?];
+        list.take(16)?; // The box's centre and radius.
+        names.push(list.name(FRAME_NAME_BYTES)?);
+        let numbers = corners.iter().flat_map(|corner| corner.to_array());
+        bounds.push(Info::List(numbers.map(|number| Info::Number(f64::from(number))).collect()));
+    }
+    if names.iter().any(|name| *name != names[0]) {
+        model.info.push(("frameNames".to_string(), Info::List(names.into_iter().map(Info::Text).collect())));
+    }
+    model.info.push(("frameBounds".to_string(), Info::List(bounds)));
+    Ok(())
+}
+
+/// Tags by the names of the first frame. Quake III looks them up by name in each frame (R_GetTag), so the order may change;
+/// in a frame that lacks one it stands at the origin.
+fn read_tags(at: &Field, count: &Field, frames: usize, report: &mut Report) -> Result<Vec<Tag>> {
+    let count = count.count("numTags")?;
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    let total = frames.checked_mul(count).ok_or_else(|| {
+        Diagnostic::error(at.at.here(), "tags inside the file", format!("{count} tags in {frames} frames"))
+    })?;
+    let mut list = at.list("tags", total, TAG_BYTES)?;
+    let mut tags: Vec<Tag> = Vec::with_capacity(count);
+    for frame in 0..frames {
+        let here = list.here();
+        let mut stored = Vec::with_capacity(count);
+        for index in 0..count {
+            let tag_here = list.here();
+            let name = list.name(NAME_BYTES)?;
+            let origin = list.vec3()?;
+            let axes = [list.vec3()?, list.vec3()?, list.vec3()?];
+            let mut model_from_tag =
+                Affine3A::from_mat3_translation(Mat3::from_cols(axes[0], axes[1], axes[2]), origin);
+            if !model_from_tag.is_finite() {
+                report.push(
+                    Diagnostic::warning(tag_here, "finite numbers", "others; the tag stands at the origin there")
+                        .inside(format!("tag[{index}]"))
+                        .inside(format!("frame[{frame}]")),
+                );
+                model_from_tag = Affine3A::IDENTITY;
+            }
+            stored.push((name, model_from_tag));
+        }
+        if frame == 0 {
+            tags.extend(stored.into_iter().map(|(name, model_from_tag)| {
+                let mut keys = Vec::with_capacity(frames);
+                keys.push(model_from_tag);
+                Tag { name, motion: TagMotion::Keyed(keys) }
+            }));
+            continue;
+        }
+        let in_order = stored.iter().zip(&tags).all(|((name, _), tag)| *name == tag.name);
+        let by_name: HashMap<&str, Affine3A> = match in_order {
+            true => HashMap::new(),
+            // The first of a name wins, so the last goes in first.
+            false => stored.iter().rev().map(|(name, tag)| (name.as_str(), *tag)).collect(),
+        };
+        for (tag, (_, in_place)) in tags.iter_mut().zip(&stored) {
+            let found = if in_order { Some(*in_place) } else { by_name.get(tag.name.as_str()).copied() };
+            if found.is_none() {
+                report.push(
+                    Diagnostic::warning(here, format!("a tag named `{}`", tag.name), "none")
+                        .inside(format!("frame[{frame}]"))
+                        .engine("Quake III puts what hangs on the tag at the model's origin"),
+                );
+            }
+            if let TagMotion::Keyed(keys) = &mut tag.motion {
+                keys.push(found.unwrap_or(Affine3A::IDENTITY));
+            }
+        }
+    }
+    Ok(tags)
+}
+
+/// Every surface, until one does not say where the next begins.
+fn read_surfaces(
+    at: &Field,
+    count: &Field,
+    frames: usize,
+    budget: &mut Budget,
+    model: &mut Model,
+    report: &mut Report,
+) -> Result<()> {
+    let count = count.count("numSurfaces")?;
+    if count == 0 {
+        // Legal: the *_hand.md3 of weapons hold nothing but tags.
+        return Ok(());
+    }
+    let normals = NormalTable::new();
+    let mut materials = HashMap::new();
+    // Which materials each mesh may wear, by skin number.
+    let mut worn: Vec<Vec<usize>> = Vec::new();
+    let mut surface = at.at.tail("surfaces", at.value).map_err(|error| error.inside("ofsSurfaces"))?;
+    let mut first_error = None;
+    for index in 0..count {
+        let place = format!("surface[{index}]");
+        let head = match Head::read(surface, at, budget) {
+            Ok(head) => head,
+            Err(error) => {
+                let error = error.inside(&place);
+                if model.meshes.is_empty() && first_error.is_none() {
+                    return Err(error);
+                }
+                report.push(error);
+                break;
+            }
+        };
+        let mut findings = Report::default();
+        match head.mesh(frames, &normals, budget, &mut findings) {
+            Ok((mesh, shaders)) => {
+                let mut wears = Vec::with_capacity(shaders.len().max(1));
+                // Without a shader, or with one without a name, the surface gets the game's default.
+                for name in if shaders.is_empty() { vec![String::new()] } else { shaders } {
+                    wears.push(*materials.entry(name).or_insert_with_key(|name| {
+                        model.materials.push(Material::plain(name, None));
+                        model.materials.len() - 1
+                    }));
+                }
+                model.meshes.push(Mesh { material: wears[0], ..mesh });
+                worn.push(wears);
+            }
+            Err(error) => {
+                let error = error.inside(&place);
+                report.push(error.clone());
+                first_error.get_or_insert(error);
+            }
+        }
+        for finding in findings.diagnostics {
+            report.push(Box::new(finding).inside(&place));
+        }
+        if index + 1 == count {
+            break;
+        }
+        // Quake III would read the same surface for ever, or backwards.
+        let next = match head.end.value {
+            1.. => head.end.at.tail("the next surface", head.end.value),
+            value => Err(Diagnostic::error(head.end.at.here(), "an offset greater than 0", value.to_string())),
+        };
+        match next {
+            Ok(next) => surface = next,
+            Err(error) => {
+                report.push(error.inside("ofsEnd").inside(&place));
+                break;
+            }
+        }
+    }
+    if let (true, Some(error)) = (model.meshes.is_empty(), first_error) {
+        return Err(error);
+    }
+    add_skin_numbers(model, &worn);
+    Ok(())
+}
+
+/// Where a surface has several shaders, the entity's skin number chooses: `shader[skinNum % numShaders]` (R_AddMD3Surfaces).
+fn add_skin_numbers(model: &mut Model, worn: &[Vec<usize>]) {
+    let most = worn.iter().map(Vec::len).max().unwrap_or(0).min(MAX_SHADERS);
+    if most < 2 {
+        return;
+    }
+    for skin in 0..most {
+        model.variants.push(Variant {
+            name: format!("skin {skin}"),
+            materials: worn.iter().map(|wears| Some(wears[skin % wears.len()])).collect(),
+        });
+    }
+}
+
+/// A surface's header.
+struct Head<'a> {
+    name: String,
+    frames: Field<'a>,
+    shaders: Field<'a>,
+    vertices: Field<'a>,
+    triangles: Field<'a>,
+    triangles_at: Field<'a>,
+    shaders_at: Field<'a>,
+    st_at: Field<'a>,
+    vertices_at: Field<'a>,
+    end: Field<'a>,
+}
+
+impl<'a> Head<'a> {
+    fn read(mut bytes: Bytes<'a>, list: &Field, budget: &mut Budget) -> Result<Self> {
+        budget.spend(list, SURFACE_BYTES)?;
+        bytes.take(4)?; // The game overwrites `ident` unread.
+        let name = engine_name(&bytes.name(NAME_BYTES)?);
+        bytes.take(4)?; // Flags.
+        Ok(Self {
+            name,
+            frames: Field::read(&mut bytes)?,
+            shaders: Field::read(&mut bytes)?,
+            vertices: Field::read(&mut bytes)?,
+            triangles: Field::read(&mut bytes)?,
+            triangles_at: Field::read(&mut bytes)?,
+            shaders_at: Field::read(&mut bytes)?,
+            st_at: Field::read(&mut bytes)?,
+            vertices_at: Field::read(&mut bytes)?,
+            end: Field::read(&mut bytes)?,
+        })
+    }
+
+    /// The surface and the names of its shaders. `model_frames` is the header's count, which is the one the game goes by.
+    fn mesh(
+        &self,
+        model_frames: usize,
+        normals: &NormalTable,
+        budget: &mut Budget,
+        report: &mut Report,
+    ) -> Result<(Mesh, Vec<String>)> {
+        let vertices = self.vertices.count("numVerts")?;
+        let triangles = self.triangles.count("numTriangles")?;
+        let shaders = self.shaders.count("numShaders")?;
+        self.check_limits(vertices, triangles, shaders, report);
+        let frames = self.own_frames(model_frames, report);
+        let mut list = |at: &Field<'a>, place: &'static str, what: &str, count: usize, size: usize| -> Result<Bytes> {
+            if count == 0 {
+                // The offset of an empty list may point anywhere; nobody follows it.
+                return at.at.list(what, 0, 0, size);
+            }
+            let list = at.list(what, count, size).map_err(|error| error.inside(place))?;
+            budget.spend(at, count * size).map_err(|error| error.inside(place))?;
+            Ok(list)
+        };
+        let keys = frames.checked_mul(vertices).ok_or_else(|| {
+            let found = format!("{vertices} vertices in {frames} frames");
+            Diagnostic::error(self.vertices.at.here(), "vertices inside the file", found)
+        })?;
+        let triangle_list = list(&self.triangles_at, "ofsTriangles", "triangles", triangles, TRIANGLE_BYTES)?;
+        let mut shader_list = list(&self.shaders_at, "ofsShaders", "shaders", shaders, SHADER_BYTES)?;
+        let st_list = list(&self.st_at, "ofsSt", "texture coordinates", vertices, ST_BYTES)?;
+        let vertex_list = list(&self.vertices_at, "ofsXyzNormals", "vertices", keys, VERTEX_BYTES)?;
+
+        let mesh = Mesh {
+            name: self.name.clone(),
+            material: 0,
+            uvs: read_uvs(st_list, vertices, report)?,
+            triangles: read_triangles(triangle_list, triangles, vertices)?,
+            shape: Shape::Keyed(read_keys(vertex_list, frames, keys, normals)?),
+            morphs: Vec::new(),
+        };
+        let mut names = Vec::with_capacity(shaders);
+        for _ in 0..shaders {
+            names.push(shader_list.name(NAME_BYTES)?);
+            shader_list.take(4)?; // The game puts its own number here.
+        }
+        Ok((mesh, names))
+    }
+
+    /// How many frames of the surface to read. The game never looks at the surface's own count; where it is smaller than the
+    /// header's, the game reads past the surface's vertices, and we do not.
+    fn own_frames(&self, model_frames: usize, report: &mut Report) -> usize {
+        match usize::try_from(self.frames.value) {
+            Ok(own) if own == model_frames => own,
+            own => {
+                report.push(
+                    Diagnostic::warning(
+                        self.frames.at.here(),
+                        format!("{model_frames} frames, as in the header"),
+                        self.frames.value.to_string(),
+                    )
+                    .inside("numFrames")
+                    .engine("Quake III goes by the header's number"),
+                );
+                own.ok().filter(|own| (1..model_frames).contains(own)).unwrap_or(model_frames)
+            }
+        }
+    }
+
+    /// What the games' renderers take: ioquake3 fewer than 1000 vertices and 2000 triangles (tr_model.c), Doom 3 as many
+    /// (Model_md3.cpp); the format itself 4096, 8192 and 256 shaders (qfiles.h).
+    fn check_limits(&self, vertices: usize, triangles: usize, shaders: usize, report: &mut Report) {
+        let mut check = |field: &Field, place: &'static str, what: &str, count: usize, most: [usize; 3]| {
+            let [quake, doom, format] = most;
+            if count <= quake {
+                return;
+            }
+            let engine = if count > format {
+                format!("Quake III and Doom 3 refuse the model; even the format's own limit is {format}")
+            } else if count > doom {
+                format!("Quake III refuses the model: \"has more than {quake} …\"; Doom 3 too, whose limit is {doom}")
+            } else {
+                format!("Quake III refuses the model: \"has more than {quake} …\"; Doom 3 takes {doom}")
+            };
+            let finding = Diagnostic::warning(field.at.here(), format!("at most {quake} {what}"), count.to_string());
+            report.push(finding.inside(place).engine(engine));
+        };
+        check(&self.vertices, "numVerts", "vertices", vertices, [999, 1000, 4096]);
+        check(&self.triangles, "numTriangles", "triangles", triangles, [1999, 2000, 8192]);
+        if shaders > MAX_SHADERS {
+            let found = shaders.to_string();
+            report.push(
+                Diagnostic::warning(self.shaders.at.here(), format!("at most {MAX_SHADERS} shaders"), found)
+                    .inside("numShaders")
+                    .engine("The format's own limit; Quake III does not check it"),
+            );
+        }
+    }
+}
+
+/// The name as Quake III knows the surface: lower case and without a last `_x`, which its level-of-detail files add.
+fn engine_name(stored: &str) -> String {
+    let mut name = stored.to_ascii_lowercase();
+    let mut ends = name.char_indices().rev();
+    if let (Some(_), Some((underscore, '_'))) = (ends.next(), ends.next())
+        && underscore > 0
+    {
+        name.truncate(underscore);
+    }
+    name
+}
+
+fn read_uvs(mut list: Bytes, vertices: usize, report: &mut Report) -> Result<Vec<[f32; 2]>> {
+    let here = list.here();
+    let mut uvs = Vec::with_capacity(vertices);
+    let mut broken = 0;
+    for _ in 0..vertices {
+        let uv = [list.f32()?, list.f32()?];
+        let finite = uv.iter().all(|number| number.is_finite());
+        broken += usize::from(!finite);
+        uvs.push(if finite { uv } else { [0.0; 2] });
+    }
+    if broken > 0 {
+        let found = format!("{broken} that are not, taken as 0");
+        report.push(Diagnostic::warning(here, "finite texture coordinates", found).inside("st"));
+    }
+    Ok(uvs)
+}
+
+/// The file's triangles run clockwise seen from the front; the model's run the other way.
+fn read_triangles(mut list: Bytes, count: usize, vertices: usize) -> Result<Vec<[u32; 3]>> {
+    let mut triangles = Vec::with_capacity(count);
+    for triangle in 0..count {
+        let mut corners = [0; 3];
+        for (corner, index) in corners.iter_mut().enumerate() {
+            let here = list.here();
+            let stored = list.i32()?;
+            match u32::try_from(stored) {
+                Ok(vertex) if (vertex as usize) < vertices => *index = vertex,
+                _ => {
+                    let expected = format!("a vertex below {vertices}");
+                    return Err(Diagnostic::error(here, expected, stored.to_string())
+                        .inside(format!("corner[{corner}]"))
+                        .inside(format!("triangle[{triangle}]"))
+                        .engine("Quake III draws whatever lies in memory there"));
+                }
+            }
+        }
+        let [a, b, c] = corners;
+        triangles.push([a, c, b]);
+    }
+    Ok(triangles)
+}
+
+/// `count` vertices of all `frames`, normals decoded.
+fn read_keys(mut list: Bytes, frames: usize, count: usize, normals: &NormalTable) -> Result<Keys> {
+    let stored = list.take(count * VERTEX_BYTES)?;
+    let mut keys = Keys { frames, positions: Vec::with_capacity(count), normals: Vec::with_capacity(count) };
+    for vertex in stored.as_chunks::<VERTEX_BYTES>().0 {
+        let &[x0, x1, y0, y1, z0, z1, lng, lat] = vertex;
+        let number = |low, high| i16::from_le_bytes([low, high]);
+        keys.positions.push([number(x0, x1), number(y0, y1), number(z0, z1), 0]);
+        keys.normals.push(normals.decode(lat, lng));
+    }
+    Ok(keys)
+}
+
+/// Sines of all 256 angles a normal's byte can mean.
+struct NormalTable {
+    sines: [f64; 256],
+}
+
+impl NormalTable {
+    fn new() -> Self {
+        let mut sines = std::array::from_fn(|byte| (byte as f64 * TAU / 256.0).sin());
+        // Quarter turns are exact.
+        (sines[0], sines[64], sines[128], sines[192]) = (0.0, 1.0, 0.0, -1.0);
+        Self { sines }
+    }
+
+    /// `lat` turns about Z from +X, `lng` down from +Z, both in 256ths of a turn (tr_surface.c, LerpMeshVertexes; the game's
+    /// own table is up to 1.5 degrees off). Times 32767.
+    fn decode(&self, lat: u8, lng: u8) -> [i16; 4] {
+        let sine = |byte: u8| self.sines[usize::from(byte)];
+        let cosine = |byte: u8| self.sines[usize::from(byte.wrapping_add(64))];
+        let short = |number: f64| (number * 32767.0).round() as i16;
+        [short(cosine(lat) * sine(lng)), short(sine(lat) * sine(lng)), short(cosine(lng)), 0]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eight_bytes_are_a_position_and_a_normal() {
+        let stored = [0x40, 0x00, 0x80, 0xFF, 0x00, 0x01, 0x40, 0x40];
+        let keys = read_keys(Bytes::new(&stored), 1, 1, &NormalTable::new()).unwrap();
+        let [x, y, z, _] = keys.positions[0].map(|number| f32::from(number) * Keys::UNIT);
+        assert_eq!([x, y, z], [1.0, -2.0, 4.0]);
+        assert_eq!(keys.normals[0], [0, 32767, 0, 0]);
+    }
+
+    #[test]
+    fn quarter_turns_are_exact_and_all_normals_are_of_unit_length() {
+        let table = NormalTable::new();
+        assert_eq!(table.decode(0, 64), [32767, 0, 0, 0]);
+        assert_eq!(table.decode(128, 64), [-32767, 0, 0, 0]);
+        assert_eq!(table.decode(192, 64), [0, -32767, 0, 0]);
+        assert_eq!(table.decode(77, 0), [0, 0, 32767, 0]);
+        assert_eq!(table.decode(77, 128), [0, 0, -32767, 0]);
+        for lat in 0..=255 {
+            for lng in 0..=255 {
+                let [x, y, z, _] = table.decode(lat, lng).map(|number| f64::from(number) / 32767.0);
+                assert!(((x * x + y * y + z * z).sqrt() - 1.0).abs() < 5e-5);
+            }
+        }
+    }
+
+    #[test]
+    fn surface_names_are_those_the_game_compares() {
+        for (stored, name) in [
+            ("L_Legs_1", "l_legs"),
+            ("l_legs_2", "l_legs"),
+            ("u_torso", "u_torso"),
+            ("a_b", "a"),
+            ("_b", "_b"),
+            ("head_10", "head_10"),
+            ("", ""),
+            ("x_é", "x"),
+        ] {
+            assert_eq!(engine_name(stored), name, "{stored}");
+        }
+    }
 }
