@@ -44,23 +44,30 @@ export function find(candidates = []) {
   return places.find(existsSync);
 }
 
-/** `CHROME` names a browser by hand. */
+/** The Chromium to test with; the variable CHROME names one by hand. */
 export function chromium() {
-  return process.env.CHROME ?? find(chromiums[process.platform]);
+  const found = process.env.CHROME ?? find(chromiums[process.platform]);
+  if (found) return found;
+  throw new SetupError('no Chrome, Chromium or Edge was found', `${getOne('chromium chromium-driver')}, or set CHROME to the path of one`);
 }
 
+/** The Firefox that geckodriver will find too. */
 export function firefox() {
-  return find(firefoxes[process.platform]);
+  const found = find(firefoxes[process.platform]);
+  if (found) return found;
+  throw new SetupError('no Firefox was found', getOne('firefox-esr xvfb'));
 }
 
+function getOne(packages) {
+  return process.platform === 'linux' ? `install it (Debian: \`sudo apt-get install ${packages}\`)` : 'install it';
+}
+
+/** Installs both browsers where we may. Elsewhere they are the user's own, and each suite says what it lacks. */
 export async function installBrowsers() {
-  if (haveApt && !(chromium() && find(['chromedriver']))) await apt('Chromium', ['chromium', 'chromium-driver']);
-  if (haveApt && !(firefox() && find(['xvfb-run']))) {
+  if (!haveApt) return;
+  if (!find(chromiums.linux) || !find(['chromedriver'])) await apt('Chromium', ['chromium', 'chromium-driver']);
+  if (!find(firefoxes.linux) || !find(['xvfb-run'])) {
     const gl = ['libegl1', 'libgl1', 'libgl1-mesa-dri', 'libegl-mesa0', 'libglx-mesa0', 'libgles2', 'libgbm1', 'libpci3'];
     await apt('Firefox and a display for it', ['firefox-esr', 'xvfb', 'xauth', ...gl]);
   }
-  if (!chromium()) {
-    throw new SetupError('no Chrome, Chromium or Edge was found', 'install one, or set CHROME to the full path of the one to use');
-  }
-  if (!firefox()) throw new SetupError('no Firefox was found', 'install Firefox from https://www.mozilla.org/firefox');
 }

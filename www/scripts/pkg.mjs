@@ -1,8 +1,10 @@
 // In: the Rust sources. Out: www/pkg (rigview.js, rigview_bg.wasm, types), built only if a source is newer.
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, say, show, www } from './run.mjs';
 import { toolchain } from './toolchain.mjs';
+
+const built = join(www, 'pkg', 'rigview_bg.wasm');
 
 export async function buildWasm() {
   const env = await toolchain();
@@ -11,13 +13,14 @@ export async function buildWasm() {
     return env;
   }
   const args = ['build', '--release', '--target', 'web', '--mode', 'no-install', '--out-dir', join(www, 'pkg'), '--out-name', 'rigview'];
+  const began = new Date();
   await show('building the wasm', 'wasm-pack', args, { env });
+  // Dated from the start: a source that changed meanwhile is newer, and built next time.
+  utimesSync(built, began, began);
   return env;
 }
 
-/** The binary is the last thing wasm-pack writes, so its time is the build's. */
 function isFresh() {
-  const built = join(www, 'pkg', 'rigview_bg.wasm');
   const sources = ['src', 'Cargo.toml', 'Cargo.lock', '.cargo/config.toml'].map((path) => join(root, path));
   return existsSync(built) && newest(sources) < statSync(built).mtimeMs;
 }

@@ -1,7 +1,8 @@
 // In: a sentence for people and a command. Out: the command's output, or an exit that names what is missing and how to fix it.
 import { spawn, spawnSync } from 'node:child_process';
-import { delimiter, join } from 'node:path';
 import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -9,8 +10,7 @@ export const www = join(root, 'www');
 export const cargoHome = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
 
 // Cargo's tools come first, so that a distribution's own `cargo` does not shadow rustup's; then the npm tools (wasm-opt).
-const path = [join(cargoHome, 'bin'), process.env.PATH ?? process.env.Path ?? '', join(www, 'node_modules', '.bin')].join(delimiter);
-process.env.PATH = path;
+process.env.PATH = [join(cargoHome, 'bin'), process.env.PATH ?? process.env.Path ?? '', join(www, 'node_modules', '.bin')].join(delimiter);
 
 /** A failure that we can explain: what is missing, and what to do about it. */
 export class SetupError extends Error {
@@ -31,7 +31,7 @@ export function ask(command, args, options = {}) {
 
 /**
  * Runs a long step with its output kept back: prints what it does, a sign of life every 15 seconds, and the last lines if it
- * fails. Resolves with `true`, or throws a SetupError made of `missing` and `fix`.
+ * fails. Throws a SetupError with that and `fix`.
  */
 export async function step(what, command, args, { fix, seconds = 3600, cwd = root, env = {} }) {
   say(`${what} …`);
@@ -55,10 +55,19 @@ export async function step(what, command, args, { fix, seconds = 3600, cwd = roo
   throw new SetupError(`${what} failed after ${elapsed()} (${why}):\n    ${lines.join('\n    ')}`, fix);
 }
 
-/** Runs a command whose own output is what people want to see (tests, builds). Throws when it fails. */
-export async function show(what, command, args, { env = {}, cwd = root, fix = 'read the output above' } = {}) {
+/**
+ * Runs a command whose own output is what people want to see (tests, builds); `line` sees its standard output too.
+ * Throws a SetupError when it fails.
+ */
+export async function show(what, command, args, { env = {}, cwd = root, fix = 'read the output above', line } = {}) {
   say(what);
-  const code = await ended(spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit'] }));
+  const stdio = ['ignore', line ? 'pipe' : 'inherit', 'inherit'];
+  const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio });
+  if (line) {
+    child.stdout.pipe(process.stdout, { end: false });
+    createInterface({ input: child.stdout }).on('line', line);
+  }
+  const code = await ended(child);
   if (code !== 0) {
     throw new SetupError(`${what} failed (${typeof code === 'string' ? code : `exit code ${code}`})`, fix);
   }

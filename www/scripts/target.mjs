@@ -1,25 +1,30 @@
 // In: a rustup toolchain. Out: the environment with which cargo builds for wasm32-unknown-unknown.
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apt, haveApt } from './apt.mjs';
-import { SetupError, ask, say, step } from './run.mjs';
+import { SetupError, ask, root, say, step } from './run.mjs';
 
 const TARGET = 'wasm32-unknown-unknown';
 /** The name under which rustup knows Debian's compiler, where we have to use that. */
 const DEBIAN = 'web';
+const getRustup = 'install rustup from https://rustup.rs, then open a new terminal';
 const debianLib = `/usr/lib/rustlib/${TARGET}/lib`;
 
 export async function wasmTarget() {
   const sysroot = ask('rustc', ['--print', 'sysroot']);
-  if (!sysroot) throw new SetupError('there is no Rust compiler', 'install rustup from https://rustup.rs, then open a new terminal');
+  if (!sysroot) throw new SetupError('there is no Rust compiler', getRustup);
+  const needed = readFileSync(join(root, 'Cargo.toml'), 'utf8').match(/^rust-version = "1\.(\d+)/m)[1];
+  const [version, minor] = ask('rustc', ['--version']).match(/1\.(\d+)\S*/);
+  if (Number(minor) < Number(needed)) throw new SetupError(`Rust ${version} is too old: 1.${needed} is needed`, 'run `rustup update stable`');
   if (hasStd(join(sysroot, 'lib', 'rustlib', TARGET, 'lib'))) return {};
   if (debianReady()) return { RUSTUP_TOOLCHAIN: DEBIAN };
 
+  if (!ask('rustup', ['--version'])) throw new SetupError(`this Rust has no ${TARGET} target, and rustup is not there to add it`, getRustup);
   const byHand = `run \`rustup target add ${TARGET}\` and see what it says`;
   try {
     // Where there is another way, a server that does not answer is soon given up.
-    await step(`adding Rust's ${TARGET} target`, 'rustup', ['target', 'add', TARGET], { fix: byHand, seconds: haveApt ? 40 : 1800 });
+    await step(`adding Rust's ${TARGET} target`, 'rustup', ['target', 'add', TARGET], { fix: byHand, seconds: haveApt ? 90 : 1800 });
     return {};
   } catch (error) {
     if (!haveApt) throw error;
