@@ -10,6 +10,7 @@ pub mod format;
 pub mod image;
 pub mod material;
 pub mod model;
+pub mod open;
 pub mod report;
 pub mod skin;
 pub mod stage;

@@ -12,3 +12,8 @@ pub struct Shapes {}
 fn read(_bytes: &[u8], _report: &mut Report) -> Result<Content> {
     Err(Diagnostic::error(At::File, "a reader", "none yet"))
 }
+
+/// Whether the file holds a mesh; without one it is an animation.
+pub fn has_triangles(bytes: &[u8]) -> bool {
+    bytes.split(|&byte| byte == b'\n').any(|line| line.trim_ascii().eq_ignore_ascii_case(b"triangles"))
+}

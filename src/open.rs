@@ -1,0 +1,209 @@
+//! From dropped files to a figure: picks what to show, gathers what belongs to it, hangs the parts together.
+
+pub mod bind;
+
+use crate::bundle::{self, Bundle};
+use crate::figure::{Figure, Part};
+use crate::format::{self, Animation, Content, md5, smd};
+use crate::model::{self, Camera, Model, Skeleton};
+use crate::report::{At, Diagnostic, Report, Result};
+
+/// Something among the files that could be shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// What [`open`] takes.
+    pub path: String,
+    /// The format's name.
+    pub format: &'static str,
+}
+
+/// Nothing could be shown.
+pub struct Failure {
+    pub error: Box<Diagnostic>,
+    /// Everything that was found wrong on the way, the error included.
+    pub report: Report,
+}
+
+/// Everything that could be shown, the likeliest first: whole models, then animations and cameras on their own.
+pub fn candidates(bundle: &Bundle) -> Vec<Candidate> {
+    let mut ranked: Vec<(usize, Candidate)> = Vec::new();
+    for path in bundle.paths() {
+        let Some(format) = format_of(bundle, path) else { continue };
+        let rank = match format.name {
+            name if name == md5::MESH.name => 2,
+            name if name == format::md3::MD3.name => 3,
+            name if name == smd::SMD.name => match bundle.read(path) {
+                Some(bytes) if smd::has_triangles(&bytes) => 4,
+                _ => 5,
+            },
+            name if name == md5::ANIM.name => 5,
+            name if name == md5::CAMERA.name => 6,
+            _ => continue,
+        };
+        ranked.push((rank, Candidate { path: path.to_string(), format: format.name }));
+    }
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
+/// The format of a file in the bundle. What has a known extension is not read for it, so that archives stay packed.
+fn format_of(bundle: &Bundle, path: &str) -> Option<&'static format::Format> {
+    let extension = bundle::extension(path);
+    let named = format::ALL.iter().find(|format| format.extensions.contains(&extension.as_str()));
+    named.or_else(|| format::guess(path, &bundle.read(path)?))
+}
+
+/// Opens one file as the main one, or the best candidate that can be shown.
+pub fn open(bundle: &Bundle, path: Option<&str>) -> std::result::Result<Figure, Failure> {
+    let mut report = Report::default();
+    let result = match path {
+        Some(path) => open_path(bundle, path, &mut report),
+        None => open_best(bundle, &mut report),
+    };
+    match result {
+        Ok(mut figure) => {
+            figure.report = report;
+            figure.update();
+            Ok(figure)
+        }
+        Err(error) => {
+            report.push(error.clone());
+            Err(Failure { error, report })
+        }
+    }
+}
+
+fn open_best(bundle: &Bundle, report: &mut Report) -> Result<Figure> {
+    let mut first_error = None;
+    for candidate in candidates(bundle) {
+        match open_path(bundle, &candidate.path, report) {
+            Ok(figure) => {
+                if let Some(error) = first_error {
+                    report.push(error);
+                }
+                return Ok(figure);
+            }
+            Err(error) => _ = first_error.get_or_insert(error),
+        }
+    }
+    Err(first_error.unwrap_or_else(|| nothing_to_show(bundle)))
+}
+
+fn nothing_to_show(bundle: &Bundle) -> Box<Diagnostic> {
+    let extensions: Vec<_> = format::ALL.iter().flat_map(|format| format.extensions).map(|e| format!(".{e}")).collect();
+    let mut paths: Vec<_> = bundle.paths().take(4).collect();
+    if paths.len() == 4 {
+        paths[3] = "…";
+    }
+    let found = if paths.is_empty() { "no files".to_string() } else { paths.join(", ") };
+    Diagnostic::error(At::File, format!("a model ({})", extensions.join(" ")), found)
+}
+
+fn open_path(bundle: &Bundle, path: &str, report: &mut Report) -> Result<Figure> {
+    let path = bundle.find(path).ok_or_else(|| Diagnostic::error(At::File, "a dropped file", "none").in_file(path))?;
+    let bytes = bundle.read(path).ok_or_else(|| Diagnostic::error(At::File, "a file", "none").in_file(path))?;
+    let format = format::guess(path, &bytes).ok_or_else(|| nothing_to_show(bundle).in_file(path))?;
+    let figure = |model: Model| -> Result<Figure> {
+        model::check::check(&model).map_err(|error| error.in_file(path))?;
+        let name = model.name.clone();
+        Ok(Figure::new(&name, format.name, vec![Part::new("", vec![model], None)], Report::default()))
+    };
+    match format::read(format, path, &bytes, report)? {
+        Content::Model(mut model) => {
+            model::finish::finish(&mut model);
+            if format.name == md5::MESH.name {
+                bind_md5_animations(bundle, path, &mut model, report);
+                model.cameras = cameras(bundle, report);
+            }
+            figure(model)
+        }
+        Content::Animation(animation) => figure(skeleton_alone(animation)),
+        Content::Camera(camera) => {
+            figure(Model { name: camera.name.clone(), cameras: vec![camera], ..Model::default() })
+        }
+        Content::Shapes(_) => {
+            Err(Diagnostic::error(At::File, "the .smd that these shapes belong to", "the .vta alone")
+                .in_file(path)
+                .engine("studiomdl reads a .vta only for a flexfile of a $model."))
+        }
+    }
+}
+
+/// An animation without its mesh still shows how the skeleton moves.
+fn skeleton_alone(animation: Animation) -> Model {
+    Model {
+        name: animation.clip.name.clone(),
+        skeleton: animation.skeleton,
+        clips: vec![animation.clip],
+        info: animation.info,
+        ..Model::default()
+    }
+}
+
+/// Binds every .md5anim to the mesh. One that fits another mesh of the bundle is passed over in silence: a folder with
+/// several models is no fault of this one.
+fn bind_md5_animations(bundle: &Bundle, mesh_path: &str, model: &mut Model, report: &mut Report) {
+    let mut others: Option<Vec<Skeleton>> = None;
+    for path in bundle.paths().filter(|path| is(bundle, path, &md5::ANIM)) {
+        let Some(bytes) = bundle.read(path) else { continue };
+        let mut findings = Report::default();
+        let animation = match format::read(&md5::ANIM, path, &bytes, &mut findings) {
+            Ok(Content::Animation(animation)) => animation,
+            Ok(_) => continue,
+            Err(error) => {
+                report.append(path, findings);
+                report.push(error);
+                continue;
+            }
+        };
+        match bind::bind_md5(&model.skeleton, &animation) {
+            Ok(clip) => {
+                report.append(path, findings);
+                let clip = model::Clip { name: free_name(&model.clips, path), ..clip };
+                model.clips.push(clip);
+            }
+            Err(error) => {
+                let others = others.get_or_insert_with(|| other_skeletons(bundle, mesh_path));
+                if !others.iter().any(|skeleton| bind::bind_md5(skeleton, &animation).is_ok()) {
+                    report.append(path, findings);
+                    report.push(error.in_file(path));
+                }
+            }
+        }
+    }
+}
+
+/// A name for a clip of this file that no other clip has: its stem, or as much of its path as tells them apart.
+fn free_name(clips: &[model::Clip], path: &str) -> String {
+    let stem = bundle::stem(path);
+    let starts = path.match_indices(['/', '\\']).map(|(slash, _)| slash + 1).collect::<Vec<_>>().into_iter().rev();
+    let longer = starts.map(|start| &path[start..path.len() - (bundle::file_name(path).len() - stem.len())]);
+    let mut names = std::iter::once(stem).chain(longer.skip(1)).chain([path]);
+    names.find(|name| !clips.iter().any(|clip| clip.name == *name)).unwrap_or(path).to_string()
+}
+
+fn other_skeletons(bundle: &Bundle, mesh_path: &str) -> Vec<Skeleton> {
+    let others = bundle.paths().filter(|path| *path != mesh_path && is(bundle, path, &md5::MESH));
+    let read = |path: &str| match format::read(&md5::MESH, path, &bundle.read(path)?, &mut Report::default()) {
+        Ok(Content::Model(model)) => Some(model.skeleton),
+        _ => None,
+    };
+    others.filter_map(read).collect()
+}
+
+fn cameras(bundle: &Bundle, report: &mut Report) -> Vec<Camera> {
+    let mut cameras = Vec::new();
+    for path in bundle.paths().filter(|path| is(bundle, path, &md5::CAMERA)) {
+        let Some(bytes) = bundle.read(path) else { continue };
+        match format::read(&md5::CAMERA, path, &bytes, report) {
+            Ok(Content::Camera(camera)) => cameras.push(camera),
+            Ok(_) => {}
+            Err(error) => report.push(error),
+        }
+    }
+    cameras
+}
+
+fn is(bundle: &Bundle, path: &str, format: &format::Format) -> bool {
+    format_of(bundle, path).is_some_and(|found| found.name == format.name)
+}
