@@ -1,10 +1,11 @@
 // In: the Rust sources. Out: www/pkg (rigview.js, rigview_bg.wasm, types), built only if a source is newer.
-import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, say, show, www } from './run.mjs';
 import { toolchain } from './toolchain.mjs';
 
-const built = join(www, 'pkg', 'rigview_bg.wasm');
+/** Written last, and dated from the build's start: a source that changed meanwhile is newer, and built next time. */
+const stamp = join(www, 'pkg', '.built');
 
 export async function buildWasm() {
   const env = await toolchain();
@@ -15,14 +16,14 @@ export async function buildWasm() {
   const args = ['build', '--release', '--target', 'web', '--mode', 'no-install', '--out-dir', join(www, 'pkg'), '--out-name', 'rigview'];
   const began = new Date();
   await show('building the wasm', 'wasm-pack', args, { env });
-  // Dated from the start: a source that changed meanwhile is newer, and built next time.
-  utimesSync(built, began, began);
+  writeFileSync(stamp, '');
+  utimesSync(stamp, began, began);
   return env;
 }
 
 function isFresh() {
   const sources = ['src', 'Cargo.toml', 'Cargo.lock', '.cargo/config.toml'].map((path) => join(root, path));
-  return existsSync(built) && newest(sources) < statSync(built).mtimeMs;
+  return existsSync(stamp) && newest(sources) < statSync(stamp).mtimeMs;
 }
 
 function newest(paths) {
