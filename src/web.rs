@@ -1,6 +1,15 @@
 //! In: calls from JavaScript. Out: the JS classes, thin wrappers around the rooms.
 
+mod figure;
+mod files;
+mod object;
+mod report;
+
 use wasm_bindgen::prelude::*;
+
+pub use figure::Model;
+pub use files::Files;
+pub use report::JsReport;
 
 /// Panics are bugs: say where in the console rather than "unreachable".
 #[wasm_bindgen(start)]
@@ -12,4 +21,13 @@ pub fn start() {
 #[wasm_bindgen]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// The formats that can be read.
+#[wasm_bindgen(unchecked_return_type = "{ name: string; extensions: string[] }[]")]
+pub fn formats() -> js_sys::Array {
+    let row = |format: &crate::format::Format| -> JsValue {
+        object::Object::new().set("name", format.name).set("extensions", object::strings(format.extensions)).into()
+    };
+    crate::format::ALL.iter().map(row).collect::<js_sys::Array<JsValue>>()
 }

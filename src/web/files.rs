@@ -1,0 +1,50 @@
+//! The dropped files, as JavaScript holds them.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use js_sys::Array;
+use wasm_bindgen::prelude::*;
+
+use super::object::{Object, strings};
+use crate::bundle::Bundle;
+use crate::open;
+
+/// Files by path. Archives are looked into.
+#[wasm_bindgen]
+#[derive(Clone, Default)]
+pub struct Files(pub(super) Rc<RefCell<Bundle>>);
+
+#[wasm_bindgen]
+impl Files {
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a file; one with the same path is replaced. The bytes are copied once.
+    pub fn add(&self, path: &str, bytes: Vec<u8>) {
+        self.0.borrow_mut().add(path, bytes);
+    }
+
+    /// Every path there is.
+    #[wasm_bindgen(getter, unchecked_return_type = "string[]")]
+    pub fn paths(&self) -> Array {
+        strings(self.0.borrow().paths())
+    }
+
+    /// Everything among the files that `Model.open` could show, the likeliest first.
+    #[wasm_bindgen(getter, unchecked_return_type = "{ path: string; format: string }[]")]
+    pub fn candidates(&self) -> Array {
+        let candidates = open::candidates(&self.0.borrow());
+        let row = |candidate: open::Candidate| -> JsValue {
+            Object::new().set("path", candidate.path).set("format", candidate.format).into()
+        };
+        candidates.into_iter().map(row).collect::<Array<JsValue>>()
+    }
+
+    /// A copy of a file's bytes, unpacked where it lies in an archive.
+    pub fn read(&self, path: &str) -> Option<Vec<u8>> {
+        self.0.borrow().read(path).map(|bytes| bytes.into_owned())
+    }
+}
