@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 import { chromium, chromiumArgs } from './scripts/browsers.mjs';
 import { root, www } from './scripts/run.mjs';
 
-const port = 4173;
+const port = Number(process.env.PORT ?? 4173);
 
 export default defineConfig({
   testDir: `${root}/tests/e2e`,

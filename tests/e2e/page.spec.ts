@@ -3,5 +3,5 @@ import { expect, test } from '@playwright/test';
 
 test('the page starts its wasm', async ({ page }) => {
   await page.goto('');
-  await expect(page.locator('body')).toContainText('Rigview');
+  await expect(page.locator('html')).toHaveAttribute('data-ready', 'yes');
 });

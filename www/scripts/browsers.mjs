@@ -22,6 +22,8 @@ const firefoxes = {
   win32: onWindows('Mozilla Firefox/firefox.exe'),
 };
 
+const webkits = ['x86_64', 'aarch64'].map((cpu) => `/usr/lib/${cpu}-linux-gnu/webkit2gtk-4.1/MiniBrowser`);
+
 /** Software WebGL 2 in a machine without a GPU, and no background traffic. webdriver.json says the same to wasm-pack. */
 export const chromiumArgs = [
   '--no-sandbox',
@@ -58,11 +60,16 @@ export function firefox() {
   throw new SetupError('no Firefox was found', getOne('firefox-esr xvfb'));
 }
 
+/** Safari's engine as Debian packages it, or `undefined`. */
+export function webkit() {
+  return webkits.find(existsSync);
+}
+
 function getOne(packages) {
   return process.platform === 'linux' ? `install it (Debian: \`sudo apt-get install ${packages}\`)` : 'install it';
 }
 
-/** Installs both browsers where we may. Elsewhere they are the user's own, and each suite says what it lacks. */
+/** Installs the browsers where we may. Elsewhere they are the user's own, and each suite says what it lacks. */
 export async function installBrowsers() {
   if (!haveApt) return;
   if (!find(chromiums.linux) || !find(['chromedriver'])) await apt('Chromium', ['chromium', 'chromium-driver']);
@@ -70,4 +77,5 @@ export async function installBrowsers() {
     const gl = ['libegl1', 'libgl1', 'libgl1-mesa-dri', 'libegl-mesa0', 'libglx-mesa0', 'libgles2', 'libgbm1', 'libpci3'];
     await apt('Firefox and a display for it', ['firefox-esr', 'xvfb', 'xauth', ...gl]);
   }
+  if (!webkit() || !find(['WebKitWebDriver'])) await apt("Safari's engine", ['webkit2gtk-driver']);
 }
