@@ -63,10 +63,13 @@ pub fn read(format: &Format, path: &str, bytes: &[u8], report: &mut Report) -> R
     let stem = bundle::stem(path).to_string();
     match &mut content {
         Content::Model(model) => {
-            model.name = stem;
             for clip in &mut model.clips {
+                if clip.name.is_empty() {
+                    clip.name.clone_from(&stem);
+                }
                 clip.source = path.to_string();
             }
+            model.name = stem;
         }
         Content::Animation(animation) => {
             animation.clip.name = stem;

@@ -1,19 +1,270 @@
-//! Valve's model sources: .smd and .vta. In come their texts, out come models, animations and shapes.
+//! Valve's model sources, .smd and .vta: in come their texts, out come models, animations and shapes.
+//!
+//! After Half-Life's and Source's `studiomdl`, and the exporters in use. The two compilers differ in places; where a file can
+//! tell them apart ([`Smd::has_links`]) each is followed, else the one that loses less.
 
-use super::{Content, Format};
+pub mod lines;
+mod nodes;
+mod skeleton;
+mod triangles;
+mod vta;
+
+use self::lines::{Lines, quote};
+pub use self::skeleton::Frames;
+pub use self::vta::{ShapeKey, ShapeVertex, Shapes};
+use super::{Animation, Content, Format};
+use crate::material::{Layer, Material, Shading, TexCoordGen};
+use crate::model::{Clip, Mesh, Model, Motion, Skeleton, Transform};
 use crate::report::{At, Diagnostic, Report, Result};
 
-pub const SMD: Format = Format { name: "SMD", extensions: &["smd"], probe: |_| false, read };
-pub const VTA: Format = Format { name: "VTA", extensions: &["vta"], probe: |_| false, read };
+pub const SMD: Format = Format { name: "SMD", extensions: &["smd"], probe, read };
+pub const VTA: Format = Format { name: "VTA", extensions: &["vta"], probe, read };
 
-/// What a .vta holds: shapes, by the vertices of its own first frame.
-pub struct Shapes {}
+/// Frames a second where no .qc says otherwise (`studiomdl`).
+pub const RATE: f32 = 30.0;
 
-fn read(_bytes: &[u8], _report: &mut Report) -> Result<Content> {
-    Err(Diagnostic::error(At::File, "a reader", "none yet"))
+/// What one file holds.
+#[derive(Clone, Debug)]
+pub struct Smd {
+    /// In the bind pose, or without triangles in the first frame's.
+    pub skeleton: Skeleton,
+    pub frames: Frames,
+    /// One a material, in order of first appearance; `Mesh::name` is the material's line, `Mesh::material` its number.
+    pub meshes: Vec<Mesh>,
+    /// From a `vertexanimation` block.
+    pub shapes: Option<Shapes>,
+    /// Some corner has a tenth field: the file was written for Source.
+    pub has_links: bool,
+}
+
+/// Whether the first line that says something is `version` or `nodes`.
+fn probe(bytes: &[u8]) -> bool {
+    let first = Lines::new(bytes).take(100).find(|line| !line.text.is_empty() && !line.is_comment());
+    let word = first.map_or(&b""[..], |line| line.fields().word());
+    word.eq_ignore_ascii_case(b"version") || word.eq_ignore_ascii_case(b"nodes")
 }
 
 /// Whether the file holds a mesh; without one it is an animation.
 pub fn has_triangles(bytes: &[u8]) -> bool {
-    bytes.split(|&byte| byte == b'\n').any(|line| line.trim_ascii().eq_ignore_ascii_case(b"triangles"))
+    Lines::new(bytes).any(|line| line.fields().word().eq_ignore_ascii_case(b"triangles"))
+}
+
+fn read(bytes: &[u8], report: &mut Report) -> Result<Content> {
+    let smd = parse(bytes, report)?;
+    Ok(match smd.shapes {
+        Some(shapes) if smd.meshes.is_empty() => Content::Shapes(shapes),
+        _ if smd.meshes.is_empty() => Content::Animation(smd.into_animation()),
+        _ => Content::Model(smd.into_model()),
+    })
+}
+
+/// Reads a file whatever its kind.
+pub fn parse(bytes: &[u8], report: &mut Report) -> Result<Smd> {
+    let mut lines = Lines::new(bytes);
+    let mut has_version = false;
+    let mut nodes = None;
+    let mut rows = skeleton::Rows::default();
+    let mut triangles = triangles::Triangles::default();
+    let mut shapes = None;
+    while let Some(line) = lines.next() {
+        if line.text.is_empty() || line.is_comment() {
+            continue;
+        }
+        let mut fields = line.fields();
+        let word = fields.word();
+        let keyword = word.to_ascii_lowercase();
+        if keyword == b"version" {
+            let version = fields.word();
+            if lines::parse_int(version) != Some(1) {
+                let error = line.error(version, "version 1");
+                return Err(error.engine("The compilers of Half-Life and Source stop: \"bad version\"."));
+            }
+            has_version = true;
+            continue;
+        }
+        if !has_version {
+            let finding = Diagnostic::warning(line.at(word), "`version 1` first", quote(line.text));
+            report.push(finding.engine("The compilers of Half-Life and Source read on without it."));
+            has_version = true;
+        }
+        match (keyword.as_slice(), &nodes) {
+            (b"nodes", None) => nodes = Some(nodes::read(&mut lines, report)?),
+            (b"nodes", Some(_)) => return Err(line.error(word, "one list of nodes")),
+            (b"skeleton", Some(nodes)) => rows.read(&mut lines, nodes, report),
+            (b"triangles", Some(nodes)) => triangles.read(&mut lines, nodes, report),
+            (b"skeleton" | b"triangles", None) => return Err(line.error(word, "`nodes` before it")),
+            (b"vertexanimation", _) => shapes = Some(vta::read(&mut lines, rows.names(), report)),
+            _ => {
+                let expected = "`nodes`, `skeleton`, `triangles` or `vertexanimation`";
+                report.push(
+                    Diagnostic::warning(line.at(word), expected, quote(word))
+                        .engine("Source's studiomdl warns of an unknown command and reads on; Half-Life's stops."),
+                );
+                skip_block(&mut lines);
+            }
+        }
+    }
+    let mut skeleton = nodes.map_or_else(Skeleton::default, |nodes| nodes.skeleton);
+    if skeleton.joints.is_empty() && shapes.is_none() {
+        return Err(Diagnostic::error(lines.end(), "a list of nodes", "end of file"));
+    }
+    // A transform takes 32 bytes, and a file is worth 64 times its size; small ones get a megabyte.
+    let budget = bytes.len().max(1 << 15);
+    let frames = rows.finish(skeleton.joints.len(), budget, report)?;
+    if let Some(frame) = bind_frame(&frames, &triangles, report) {
+        let pose = frames.pose(frame);
+        for (joint, &transform) in skeleton.joints.iter_mut().zip(pose) {
+            joint.parent_from_joint = transform;
+        }
+    }
+    let has_links = triangles.has_links;
+    let meshes = triangles.finish(&model_from_joints(&skeleton), report)?;
+    Ok(Smd { skeleton, frames, meshes, shapes, has_links })
+}
+
+/// Skips what another tool wrote: up to its `end`, or to the next block that we know.
+fn skip_block(lines: &mut Lines) {
+    loop {
+        let before = *lines;
+        match lines.next() {
+            Some(line) if line.is_end() => return,
+            Some(line) if matches!(line.text, b"nodes" | b"skeleton" | b"triangles" | b"vertexanimation") => {
+                *lines = before;
+                return;
+            }
+            Some(_) => {}
+            None => return,
+        }
+    }
+}
+
+/// The frame in which the triangles are given.
+fn bind_frame(frames: &Frames, triangles: &triangles::Triangles, report: &mut Report) -> Option<usize> {
+    let last = frames.count().checked_sub(1);
+    if triangles.is_empty() {
+        return last.map(|_| 0);
+    }
+    let Some(last) = last else {
+        let finding = Diagnostic::warning(At::File, "a pose for the joints", "no `time`");
+        report.push(finding.inside("skeleton").engine("All of them are put at the origin."));
+        return None;
+    };
+    if last > 0 {
+        let which = if triangles.has_links { "first, as Source does" } else { "last, as Half-Life does" };
+        let finding = Diagnostic::warning(At::File, "one frame beside triangles", format!("{} frames", last + 1));
+        report.push(finding.inside("skeleton").engine(format!("The triangles are taken to belong to the {which}.")));
+    }
+    Some(if triangles.has_links { 0 } else { last })
+}
+
+/// Where every joint stands in the bind pose.
+fn model_from_joints(skeleton: &Skeleton) -> Vec<Transform> {
+    let mut model_from_joint: Vec<Transform> = Vec::with_capacity(skeleton.joints.len());
+    for joint in &skeleton.joints {
+        let model_from_parent = joint.parent.map_or(Transform::IDENTITY, |parent| model_from_joint[parent]);
+        model_from_joint.push(model_from_parent * joint.parent_from_joint);
+    }
+    model_from_joint
+}
+
+impl Smd {
+    /// The model as it stands in its file. If it has several frames, they are a clip without a name.
+    pub fn into_model(self) -> Model {
+        let materials = self.meshes.iter().map(|mesh| material(&mesh.name, self.has_links)).collect();
+        let clips = match self.frames.count() {
+            0 | 1 => Vec::new(),
+            _ => vec![clip(&self.skeleton, self.frames)],
+        };
+        Model { skeleton: self.skeleton, meshes: self.meshes, materials, clips, ..Model::default() }
+    }
+
+    /// The frames alone; if there are none, one in which the joints stand at their parents.
+    pub fn into_animation(self) -> Animation {
+        let clip = clip(&self.skeleton, self.frames);
+        Animation { skeleton: self.skeleton, clip, info: Vec::new() }
+    }
+}
+
+fn clip(skeleton: &Skeleton, frames: Frames) -> Clip {
+    let transforms = match frames.count() {
+        0 => skeleton.joints.iter().map(|joint| joint.parent_from_joint).collect(),
+        _ => frames.transforms,
+    };
+    Clip {
+        name: String::new(),
+        source: String::new(),
+        rate: RATE,
+        frames: frames.times.len().max(1),
+        loops: true,
+        motion: Motion::Joints(transforms),
+        events: Vec::new(),
+    }
+}
+
+/// The look that a name alone tells. Half-Life's studiomdl makes every texture with "chrome" in its name flat shaded and
+/// mapped by the normal seen from the camera; Source asks the material's own file.
+pub fn material(name: &str, is_source: bool) -> Material {
+    let mut material = Material::plain(name, None);
+    if !is_source && name.to_ascii_lowercase().contains("chrome") {
+        material.layers = vec![Layer { shading: Shading::Flat, tex_coords: TexCoordGen::Chrome, ..Layer::lit() }];
+    }
+    material
+}
+
+fn missing_end(lines: &Lines, block: &'static str) -> Box<Diagnostic> {
+    Diagnostic::warning(lines.end(), format!("`end` after the {block}"), "end of file")
+}
+
+fn at_line(line: u32) -> At {
+    At::Text { line, column: 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+
+    fn parse_text(text: &str) -> (Result<Smd>, String) {
+        let mut report = Report::default();
+        let result = parse(text.as_bytes(), &mut report);
+        (result, report.to_string())
+    }
+
+    /// Where a vertex stands in a pose.
+    fn place(mesh: &Mesh, vertex: usize, model_from_joint: &[Transform]) -> Vec3 {
+        let crate::model::Shape::Rigged(rig) = &mesh.shape else { panic!("no rig") };
+        let influences = &rig.influences[rig.first[vertex] as usize..rig.first[vertex + 1] as usize];
+        let pull = |influence: &crate::model::Influence| {
+            let joint = &model_from_joint[influence.joint as usize];
+            joint.rotation * influence.offset.truncate() + joint.translation * influence.offset.w
+        };
+        influences.iter().map(pull).sum()
+    }
+
+    /// Root at the origin, arm ten above it and turned a quarter about z.
+    const ARM: &str = "version 1\nnodes\n0 \"root\" -1\n1 \"arm\" 0\nend\nskeleton\ntime 0\n\
+        0 0 0 0 0 0 0\n1 0 0 10 0 0 1.570796\nend\ntriangles\nskin.bmp\n\
+        1 0 0 10 0 0 1 0 0 2 1 0.75 0 0.25\n\
+        1 4 0 10 0 0 1 1 0 2 1 0.75 0 0.25\n\
+        0 0 4 0 0 0 1 0 1\nend\n";
+
+    #[test]
+    fn linked_vertices_rest_where_the_file_puts_them_and_follow_by_weight() {
+        let (smd, report) = parse_text(ARM);
+        let smd = smd.unwrap();
+        assert_eq!(report, "");
+        let mesh = &smd.meshes[0];
+        let rest = model_from_joints(&smd.skeleton);
+        assert!(place(mesh, 0, &rest).distance(Vec3::new(0.0, 0.0, 10.0)) < 1e-5);
+        assert!(place(mesh, 1, &rest).distance(Vec3::new(4.0, 0.0, 10.0)) < 1e-5);
+
+        // The arm turns another quarter about z and goes up by 8: of that, the vertices take three quarters.
+        let mut posed = smd.skeleton.clone();
+        posed.joints[1].parent_from_joint =
+            Transform::new(glam::Quat::from_rotation_z(std::f32::consts::PI), Vec3::new(0.0, 0.0, 18.0));
+        let posed = model_from_joints(&posed);
+        assert!(place(mesh, 0, &posed).distance(Vec3::new(0.0, 0.0, 16.0)) < 1e-4);
+        assert!(place(mesh, 1, &posed).distance(Vec3::new(1.0, 3.0, 16.0)) < 1e-4);
+        assert!(place(mesh, 2, &posed).distance(Vec3::new(0.0, 4.0, 0.0)) < 1e-5);
+    }
 }
