@@ -1,18 +1,49 @@
 //! The dropped files, by path: in go bytes, out come the files that a game would find under the names its models use.
 
+mod archive;
+mod lookup;
+
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::report::{At, Diagnostic, Report};
+
+pub use lookup::{IMAGE_EXTENSIONS, Lookup};
 
 /// Files by path. Paths are kept as given; look-ups go by [`key`]: case-blind, with either slash.
+///
+/// What lies in an archive (.pk3, .pk4, .zip, .pak, known by its first bytes) is listed beside the loose files under its path
+/// inside the archive, as the games mount it: a loose file wins over an archive's, an archive wins over those whose names
+/// sort before its own. Nothing is unpacked before it is read.
 #[derive(Default)]
 pub struct Bundle {
-    files: BTreeMap<String, File>,
+    /// By [`key`]; the last of each list is the one that is seen.
+    files: BTreeMap<String, Vec<File>>,
+    /// The same keys, last part first and with NUL between the parts: all paths that end alike stand together.
+    endings: BTreeSet<String>,
+    /// A file that is being added piece by piece.
+    pending: Option<(String, Vec<u8>)>,
+    /// Grows while files are read, too: what an archive holds is only looked at then.
+    report: RefCell<Report>,
 }
 
 struct File {
-    /// As it was added.
+    /// As it was added; in archives with `/` between the parts.
     path: String,
-    bytes: Vec<u8>,
+    /// Path of the archive, or of the archive and the one inside it. `None` for a loose file.
+    archive: Option<Arc<str>>,
+    packed: archive::Packed,
+    /// The loose file or the whole archive.
+    bytes: Arc<Vec<u8>>,
+}
+
+impl File {
+    /// What decides between files of one path: the greatest is seen.
+    fn rank(&self) -> (bool, Option<String>) {
+        (self.archive.is_none(), self.archive.as_deref().map(key))
+    }
 }
 
 /// The form in which paths are compared: lower case, `/` between the parts, without `.` parts and a leading slash.
@@ -52,24 +83,202 @@ pub fn extension(path: &str) -> String {
     name.rfind('.').map_or(String::new(), |dot| name[dot + 1..].to_lowercase())
 }
 
+/// Text of unknown age: UTF-8 where it is that, else Latin-1.
+pub fn decode(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_string(),
+        Err(_) => bytes.iter().map(|&byte| byte as char).collect(),
+    }
+}
+
 impl Bundle {
-    /// Adds a file; one with the same path (case and slashes aside) is replaced.
+    /// Adds a file; one with the same path (case and slashes aside) is replaced. An archive is opened instead of being listed;
+    /// what is wrong with it goes to [`Bundle::report`].
     pub fn add(&mut self, path: &str, bytes: Vec<u8>) {
-        self.files.insert(key(path), File { path: path.to_string(), bytes });
+        let whole = archive::Packed::plain(0..bytes.len());
+        self.drop_archive(path);
+        let mut budget = archive::Budget::of(bytes.len());
+        self.insert(path, None, whole, Arc::new(bytes), 0, &mut budget);
     }
 
-    /// Every path as it was added, sorted by its key.
+    /// Starts a file of `size` bytes that comes in pieces: [`Bundle::append`] each, then [`Bundle::finish`]. The room for it is
+    /// taken once, so a large archive is never in memory twice.
+    pub fn begin(&mut self, path: &str, size: usize) {
+        let mut bytes = Vec::new();
+        if bytes.try_reserve_exact(size).is_err() {
+            self.note(path, Diagnostic::error(At::File, "a file that fits into the memory", format!("{size} bytes")));
+            self.pending = None;
+            return;
+        }
+        self.pending = Some((path.to_string(), bytes));
+    }
+
+    /// The next piece of the file that was begun.
+    pub fn append(&mut self, piece: &[u8]) {
+        if let Some((_, bytes)) = &mut self.pending {
+            bytes.extend_from_slice(piece);
+        }
+    }
+
+    /// Adds the file that was begun.
+    pub fn finish(&mut self) {
+        if let Some((path, bytes)) = self.pending.take() {
+            self.add(&path, bytes);
+        }
+    }
+
+    /// Every path as it was added, sorted by its key. Archives are not among them; their contents are.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
-        self.files.values().map(|file| file.path.as_str())
+        self.files.values().filter_map(|files| files.last()).map(|file| file.path.as_str())
     }
 
     /// The path as it was added, if the file is there.
     pub fn find(&self, path: &str) -> Option<&str> {
-        self.files.get(&key(path)).map(|file| file.path.as_str())
+        self.seen(path).map(|file| file.path.as_str())
     }
 
-    /// The file's bytes; `None` where there is no such file. What lies in an archive is unpacked here.
+    /// Path of the archive that the file is read from; `None` for a loose file, or where there is none.
+    pub fn archive_of(&self, path: &str) -> Option<&str> {
+        self.seen(path)?.archive.as_deref()
+    }
+
+    /// The file's bytes; `None` where there is no such file. What lies in an archive is unpacked here; if that fails, the
+    /// report says why.
     pub fn read(&self, path: &str) -> Option<Cow<'_, [u8]>> {
-        self.files.get(&key(path)).map(|file| Cow::Borrowed(file.bytes.as_slice()))
+        let file = self.seen(path)?;
+        match archive::unpack(&file.packed, &file.bytes) {
+            Ok(unpacked) => {
+                if let Some(warning) = unpacked.warning {
+                    self.note(&file.full_path(), warning);
+                }
+                Some(unpacked.bytes)
+            }
+            Err(error) => {
+                self.note(&file.full_path(), error);
+                None
+            }
+        }
+    }
+
+    /// The size of the file once it is read, as its archive says.
+    pub fn size(&self, path: &str) -> Option<usize> {
+        self.seen(path).map(|file| file.packed.size)
+    }
+
+    /// What was wrong with the archives so far.
+    pub fn report(&self) -> Report {
+        self.report.borrow().clone()
+    }
+
+    fn seen(&self, path: &str) -> Option<&File> {
+        self.files.get(&key(path))?.last()
+    }
+
+    /// Each finding once, however often the file is read.
+    fn note(&self, path: &str, finding: Box<Diagnostic>) {
+        let finding = finding.in_file(path);
+        let mut report = self.report.borrow_mut();
+        if !report.diagnostics.contains(&finding) {
+            report.push(finding);
+        }
+    }
+
+    /// Forgets what an archive of this path held before.
+    fn drop_archive(&mut self, path: &str) {
+        let outer = key(path);
+        let inner = format!("{outer}/");
+        let is_from = |file: &File| {
+            file.archive.as_deref().map(key).is_some_and(|archive| archive == outer || archive.starts_with(&inner))
+        };
+        if !self.files.values().flatten().any(is_from) {
+            return;
+        }
+        self.files.retain(|_, files| {
+            files.retain(|file| !is_from(file));
+            !files.is_empty()
+        });
+        self.endings = self.files.keys().map(|key| lookup::ending(key)).collect();
+    }
+
+    /// Lists a file, or what it holds if it is an archive. `depth` counts the archives around it.
+    fn insert(
+        &mut self,
+        path: &str,
+        archive: Option<Arc<str>>,
+        packed: archive::Packed,
+        bytes: Arc<Vec<u8>>,
+        depth: usize,
+        budget: &mut archive::Budget,
+    ) {
+        let file = File { path: path.to_string(), archive, packed, bytes };
+        if archive::is_named_so(path) || (depth == 0 && archive::is_surely_one(&file.bytes)) {
+            match depth {
+                0 | 1 => return self.open(file, depth, budget),
+                _ if budget.warn_of_depth() => self.note(
+                    &file.full_path(),
+                    Diagnostic::warning(At::File, "no archive in an archive in an archive", "one")
+                        .engine("The games look into no archive inside another; Rigview looks into one."),
+                ),
+                _ => {}
+            }
+        }
+        let key = key(path);
+        if key.is_empty() {
+            return;
+        }
+        self.endings.insert(lookup::ending(&key));
+        let files = self.files.entry(key).or_default();
+        let rank = file.rank();
+        files.retain(|other| other.rank() != rank);
+        let at = files.partition_point(|other| other.rank() < rank);
+        files.insert(at, file);
+    }
+
+    fn open(&mut self, file: File, depth: usize, budget: &mut archive::Budget) {
+        if budget.is_spent() {
+            return;
+        }
+        let name: Arc<str> = file.full_path().into();
+        // An archive that is stored as it is stays where it is; one that is packed has to be unpacked to be listed.
+        let (bytes, within) = if file.packed.is_plain() {
+            (file.bytes.clone(), file.packed.range.clone())
+        } else {
+            let unpacked = budget.unpack(file.packed.size).and_then(|()| archive::unpack(&file.packed, &file.bytes));
+            match unpacked {
+                Ok(unpacked) => {
+                    if let Some(warning) = unpacked.warning {
+                        self.note(&name, warning);
+                    }
+                    let bytes = unpacked.bytes.into_owned();
+                    let all = 0..bytes.len();
+                    (Arc::new(bytes), all)
+                }
+                Err(error) => return self.note(&name, error),
+            }
+        };
+        let mut findings = Report::default();
+        let listed = archive::list(&bytes[within.clone()], budget, &mut findings);
+        for finding in findings.diagnostics {
+            self.note(&name, Box::new(finding));
+        }
+        match listed {
+            Ok(entries) => {
+                for (path, mut packed) in entries {
+                    packed.range = packed.range.start + within.start..packed.range.end + within.start;
+                    self.insert(&path, Some(name.clone()), packed, bytes.clone(), depth + 1, budget);
+                }
+            }
+            Err(error) => self.note(&name, error),
+        }
+    }
+}
+
+impl File {
+    /// With the archive in front, for reports.
+    fn full_path(&self) -> String {
+        match &self.archive {
+            Some(archive) => format!("{archive}/{}", self.path),
+            None => self.path.clone(),
+        }
     }
 }

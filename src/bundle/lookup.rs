@@ -1,0 +1,180 @@
+//! Finding a file under the name that another file gives it: in comes the name as written, out comes a path in the bundle.
+
+use super::{Bundle, key};
+
+/// Every kind of image that some game or the browser reads, the games' own first.
+pub const IMAGE_EXTENSIONS: &[&str] = &["tga", "jpg", "jpeg", "png", "pcx", "bmp", "dds", "wal", "webp", "gif"];
+
+/// Folders that the games' trees begin with.
+const ROOTS: &[&str] = &["models", "textures", "materials", "gfx", "sprites", "progs", "players"];
+
+/// What came of a search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lookup {
+    /// The path as it was added to the bundle.
+    pub path: Option<String>,
+    /// What was looked for until something was there, in order, in lower case. Each stands for the file of that path, below
+    /// whatever folders it was dropped in.
+    pub tried: Vec<String>,
+}
+
+/// A key with its parts in reverse order and NUL between them, so that paths with one ending sort together.
+pub(super) fn ending(key: &str) -> String {
+    key.rsplit('/').collect::<Vec<_>>().join("\0")
+}
+
+impl Bundle {
+    /// Looks for the file that `name` means in a file whose folder is `near`.
+    ///
+    /// The games' trees have one root; dropped files may come from any depth below or above it, and tools write names that only
+    /// held on their author's disk. So the whole name is looked for first, then the name without its first folder (or
+    /// drive), and so on down to the file's name. At each step the extension as written comes first, then `extensions` in order.
+    /// A match may lie below further folders: `mymod/models/x.tga` is found for `models/x.tga`. Of several the one nearest
+    /// to `near` is taken. If images are wanted, an image of any kind with the right stem is taken in the end.
+    ///
+    /// Once folders of the name are left out, a file that stands elsewhere in the same tree is another file, not a match:
+    /// `models/b/skin.tga` is not taken for `models/a/skin.tga`, unless `near` is `models/b`.
+    pub fn resolve(&self, name: &str, near: &str, extensions: &[&str]) -> Lookup {
+        let mut lookup = Lookup::default();
+        let name = name.trim();
+        let whole = key(name);
+        if whole.is_empty() || name.ends_with(['/', '\\']) {
+            return lookup;
+        }
+        let mut parts: Vec<&str> = whole.split('/').collect();
+        let file = parts.pop().expect("a split gives at least one part");
+        if file == ".." {
+            return lookup;
+        }
+        let files = candidates(file, extensions);
+        let near = key(near);
+
+        if let Some(last_up) = parts.iter().rposition(|part| *part == "..") {
+            // Relative to the asking file, as tools write it; the games refuse such paths.
+            let relative = climb(&near, &parts);
+            for file in &files {
+                let path = join(&relative, file);
+                if self.tries(&mut lookup, &path, &near, None) {
+                    return lookup;
+                }
+            }
+            parts.drain(..=last_up);
+        }
+        for dropped in 0..=parts.len() {
+            for file in &files {
+                let path = join(&parts[dropped..], file);
+                if self.tries(&mut lookup, &path, &near, Some(&parts[..dropped])) {
+                    return lookup;
+                }
+            }
+        }
+        if extensions.iter().any(|extension| IMAGE_EXTENSIONS.contains(extension)) {
+            let stems = [Some(file), file.rfind('.').map(|dot| &file[..dot])];
+            for stem in stems.into_iter().flatten().filter(|stem| !stem.is_empty()) {
+                for extension in IMAGE_EXTENSIONS {
+                    let path = format!("{stem}.{extension}");
+                    if !files.contains(&path) && self.nearest(&path, &near, &parts).is_some() {
+                        self.tries(&mut lookup, &path, &near, Some(&parts));
+                        return lookup;
+                    }
+                }
+            }
+        }
+        lookup
+    }
+
+    /// Notes the attempt and takes what there is. Without `dropped` only the very path counts.
+    fn tries(&self, lookup: &mut Lookup, path: &str, near: &str, dropped: Option<&[&str]>) -> bool {
+        let found = match dropped {
+            Some(dropped) => self.nearest(path, near, dropped),
+            None => self.find(path).map(str::to_string),
+        };
+        if !lookup.tried.iter().any(|tried| tried == path) {
+            lookup.tried.push(path.to_string());
+        }
+        lookup.path = found;
+        lookup.path.is_some()
+    }
+
+    /// Of the files whose paths end with `path`, the one nearest to the folder `near`.
+    fn nearest(&self, path: &str, near: &str, dropped: &[&str]) -> Option<String> {
+        let wanted = ending(path);
+        let mut best: Option<(_, String)> = None;
+        for found in self.endings.range(wanted.clone()..) {
+            let Some(rest) = found.strip_prefix(wanted.as_str()) else { break };
+            if !rest.is_empty() && !rest.starts_with('\0') {
+                break;
+            }
+            let key = rest.rsplit('\0').filter(|part| !part.is_empty()).chain([path]).collect::<Vec<_>>().join("/");
+            // Folders that the file lies in beyond those that were asked for.
+            let above = key[..key.len() - path.len()].trim_end_matches('/');
+            let beside = super::folder(&key).trim_end_matches('/') == near;
+            let elsewhere =
+                ROOTS.iter().any(|root| dropped.contains(root) && above.split('/').any(|part| part == *root));
+            if elsewhere && !beside {
+                continue;
+            }
+            // Beside the asking file if the name has no folder; else at the root that the asking file is below; else close by.
+            let below_one_root = common(above, near) == depth(above);
+            let root = if below_one_root { depth(above) + 1 } else { 0 };
+            let bare = !path.contains('/');
+            let rank = (bare && beside, root, common(&key, near), std::cmp::Reverse(depth(&key)));
+            if best.as_ref().is_none_or(|(best, _)| rank > *best) {
+                best = Some((rank, key));
+            }
+        }
+        let (_, key) = best?;
+        self.find(&key).map(str::to_string)
+    }
+}
+
+/// The file names to look for: as written if it has an extension, then with each of `extensions` in its place.
+fn candidates(file: &str, extensions: &[&str]) -> Vec<String> {
+    let mut files: Vec<String> = Vec::new();
+    let mut stems = vec![file];
+    if let Some(dot) = file.rfind('.').filter(|&dot| dot > 0) {
+        files.push(file.to_string());
+        let own = &file[dot + 1..];
+        // `skin.tga` is never `skin.tga.jpg`, but `skin.v2` may be `skin.v2.tga`.
+        if extensions.contains(&own) || IMAGE_EXTENSIONS.contains(&own) || own.is_empty() {
+            stems.clear();
+        }
+        stems.push(&file[..dot]);
+    }
+    for stem in stems {
+        for extension in extensions {
+            let candidate = format!("{stem}.{extension}");
+            if !files.contains(&candidate) {
+                files.push(candidate);
+            }
+        }
+    }
+    files
+}
+
+/// `parts` read from the folder `near`: each `..` leads one folder up.
+fn climb<'a>(near: &'a str, parts: &[&'a str]) -> Vec<&'a str> {
+    let mut folders: Vec<&str> = near.split('/').filter(|part| !part.is_empty()).collect();
+    for part in parts {
+        match *part {
+            ".." => {
+                folders.pop();
+            }
+            part => folders.push(part),
+        }
+    }
+    folders
+}
+
+fn join(folders: &[&str], file: &str) -> String {
+    folders.iter().copied().chain([file]).collect::<Vec<_>>().join("/")
+}
+
+fn depth(path: &str) -> usize {
+    path.split('/').filter(|part| !part.is_empty()).count()
+}
+
+/// How many folders two paths share from the root on.
+fn common(a: &str, b: &str) -> usize {
+    a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b && !a.is_empty()).count()
+}
