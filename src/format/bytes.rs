@@ -1,5 +1,6 @@
 //! A binary file from front to back: little-endian numbers, each read checked against the bytes that are there.
 
+pub use crate::bundle::decode;
 use crate::report::{At, Diagnostic, Result};
 
 /// A view of a binary file that knows where in the file it stands, so that errors give absolute offsets.
@@ -94,13 +95,5 @@ impl<'a> Bytes<'a> {
                 format!("offset {offset}"),
             )),
         }
-    }
-}
-
-/// Text of unknown age: UTF-8 where it is that, else Latin-1.
-pub fn decode(bytes: &[u8]) -> String {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_string(),
-        Err(_) => bytes.iter().map(|&byte| byte as char).collect(),
     }
 }
