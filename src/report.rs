@@ -74,6 +74,18 @@ impl Diagnostic {
         Box::new(Self { severity: Severity::Warning, ..*Self::error(at, expected, found) })
     }
 
+    /// The same finding as a warning: what was asked for is shown all the same.
+    pub fn into_warning(mut self: Box<Self>) -> Box<Self> {
+        self.severity = Severity::Warning;
+        self
+    }
+
+    /// The same finding as an error: what was asked for cannot be shown.
+    pub fn into_error(mut self: Box<Self>) -> Box<Self> {
+        self.severity = Severity::Error;
+        self
+    }
+
     /// Puts `place` in front of the place so far: readers wrap from the inside out.
     pub fn inside(mut self: Box<Self>, place: impl fmt::Display) -> Box<Self> {
         self.place = match self.place.as_str() {

@@ -1,6 +1,11 @@
-//! A text file from front to back: blanks, words, numbers and lines, with line and column worked out only when something is wrong.
+//! A text file from front to back: bytes, words, numbers and lines in one pass, with line and column worked out only when
+//! something is wrong. What is a blank, a comment or a string is each format's own business.
+
+use std::borrow::Cow;
 
 use crate::report::{At, Diagnostic};
+
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// A cursor over a text file.
 #[derive(Clone, Copy)]
@@ -12,7 +17,7 @@ pub struct Text<'a> {
 impl<'a> Text<'a> {
     /// Starts after the byte order mark, if there is one.
     pub fn new(bytes: &'a [u8]) -> Self {
-        let at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+        let at = if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         Self { bytes, at }
     }
 
@@ -26,10 +31,17 @@ impl<'a> Text<'a> {
     }
 
     /// The bytes not yet read.
+    #[inline]
     pub fn rest(&self) -> &'a [u8] {
         &self.bytes[self.at..]
     }
 
+    /// How many bytes are not yet read: what a count is held against before anything is reserved for it.
+    pub fn left(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    #[inline]
     pub fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
@@ -38,8 +50,99 @@ impl<'a> Text<'a> {
         self.at >= self.bytes.len()
     }
 
+    #[inline]
     pub fn advance(&mut self, count: usize) {
         self.at = (self.at + count).min(self.bytes.len());
+    }
+
+    /// Reads `byte` if it is the next one.
+    #[inline]
+    pub fn take(&mut self, byte: u8) -> bool {
+        let there = self.peek() == Some(byte);
+        self.at += usize::from(there);
+        there
+    }
+
+    /// Reads the bytes up to the first one for which `belongs` is false.
+    #[inline]
+    pub fn take_while(&mut self, belongs: impl Fn(u8) -> bool) -> &'a [u8] {
+        let rest = self.rest();
+        let length = rest.iter().position(|&byte| !belongs(byte)).unwrap_or(rest.len());
+        self.at += length;
+        &rest[..length]
+    }
+
+    /// Reads a line, leaving out its end: a line feed, with a carriage return before it or not. `None` at the end of the file.
+    pub fn line(&mut self) -> Option<&'a [u8]> {
+        if self.is_at_end() {
+            return None;
+        }
+        let line = self.take_while(|byte| byte != b'\n');
+        self.advance(1);
+        Some(line.strip_suffix(b"\r").unwrap_or(line))
+    }
+
+    /// Reads an unsigned whole number in decimal digits. `None`, and nothing is read, where no digit stands or the number
+    /// does not fit.
+    #[inline]
+    pub fn integer(&mut self) -> Option<u64> {
+        let mut value = 0_u64;
+        let mut at = self.at;
+        while let Some(digit) = digit(self.bytes, at) {
+            value = value.checked_mul(10)?.checked_add(u64::from(digit))?;
+            at += 1;
+        }
+        let any = at > self.at;
+        self.at = at;
+        any.then_some(value)
+    }
+
+    /// Reads an unsigned decimal number: digits, a point among, before or after them or none, and perhaps an exponent after
+    /// `e` or `E`. Rounded to the nearest `f32`, bit for bit as the standard library does it; too large a one gives infinity.
+    /// `None`, and nothing is read, where no such number stands. The sign is the caller's business.
+    #[inline]
+    pub fn decimal(&mut self) -> Option<f32> {
+        let start = self.at;
+        let mut at = start;
+        let mut mantissa = 0_u64;
+        while let Some(digit) = digit(self.bytes, at) {
+            mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit));
+            at += 1;
+        }
+        let mut digits = at - start;
+        let mut exponent = 0;
+        if self.bytes.get(at) == Some(&b'.') {
+            at += 1;
+            let point = at;
+            while let Some(chunk) = self.bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+                let (value, count) = leading_digits(*chunk);
+                mantissa = mantissa.wrapping_mul(POWERS_OF_TEN[count]).wrapping_add(value);
+                at += count;
+                if count < 8 {
+                    break;
+                }
+            }
+            // Near the end of the file there may be no eight bytes left; elsewhere this finds nothing more.
+            while let Some(digit) = digit(self.bytes, at) {
+                mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit));
+                at += 1;
+            }
+            digits += at - point;
+            exponent = -((at - point) as i64);
+        }
+        if digits == 0 {
+            return None;
+        }
+        if let Some(b'e' | b'E') = self.bytes.get(at) {
+            let (power, end) = exponent_at(self.bytes, at + 1);
+            exponent += power;
+            at = end.unwrap_or(at);
+        }
+        self.at = at;
+        Some(match nearest(mantissa, digits, exponent) {
+            Some(value) => value,
+            None => parse_exactly(&self.bytes[start..at]),
+        })
     }
 
     /// Line and column of the next byte.
@@ -52,7 +155,7 @@ impl<'a> Text<'a> {
         let before = &self.bytes[..offset.min(self.bytes.len())];
         let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let line = before.iter().filter(|&&byte| byte == b'\n').count() as u32 + 1;
-        let mark = if line == 1 && self.bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+        let mark = if line == 1 && self.bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         At::Text { line, column: (before.len() - line_start).saturating_sub(mark) as u32 + 1 }
     }
 
@@ -62,12 +165,183 @@ impl<'a> Text<'a> {
             return "end of file".to_string();
         }
         let rest = self.rest();
-        let length = rest.iter().position(|byte| byte.is_ascii_whitespace()).unwrap_or(rest.len()).clamp(1, 40);
-        format!("`{}`", super::bytes::decode(&rest[..length]))
+        let length = rest.iter().position(|byte| byte.is_ascii_whitespace()).unwrap_or(rest.len()).max(1);
+        quoted(&rest[..length])
     }
 
     /// An error at the next byte.
-    pub fn expected(&self, expected: impl Into<std::borrow::Cow<'static, str>>) -> Box<Diagnostic> {
+    pub fn expected(&self, expected: impl Into<Cow<'static, str>>) -> Box<Diagnostic> {
         Diagnostic::error(self.here(), expected, self.found())
+    }
+}
+
+/// A word of a file in back quotes, cut short if it is long.
+pub fn quoted(word: &[u8]) -> String {
+    const LONGEST: usize = 40;
+    match word.len() {
+        0..=LONGEST => format!("`{}`", super::bytes::decode(word)),
+        _ => format!("`{}…`", super::bytes::decode(&word[..LONGEST])),
+    }
+}
+
+/// The value of the decimal digit at an offset.
+#[inline]
+fn digit(bytes: &[u8], at: usize) -> Option<u8> {
+    let digit = bytes.get(at)?.wrapping_sub(b'0');
+    (digit < 10).then_some(digit)
+}
+
+/// Reads the exponent at an offset (after its `e`): its value, and where it ends if there is one.
+#[cold]
+fn exponent_at(bytes: &[u8], mut at: usize) -> (i64, Option<usize>) {
+    let negative = bytes.get(at) == Some(&b'-');
+    if let Some(b'-' | b'+') = bytes.get(at) {
+        at += 1;
+    }
+    let first = at;
+    let mut value = 0_i64;
+    while let Some(digit) = digit(bytes, at) {
+        value = (value * 10 + i64::from(digit)).min(1_000_000);
+        at += 1;
+    }
+    match at > first {
+        true => (if negative { -value } else { value }, Some(at)),
+        false => (0, None),
+    }
+}
+
+/// 10 to the 0th .. 8th.
+const POWERS_OF_TEN: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+
+/// The number that the first digits of eight bytes make, and how many they are: all eight at once, with three multiplications.
+#[inline]
+fn leading_digits(chunk: [u8; 8]) -> (u64, usize) {
+    let values = u64::from_le_bytes(chunk) ^ 0x3030_3030_3030_3030;
+    // The top bit of each byte that is no digit. A carry can only come out of such a byte, so the first is right.
+    let others = (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080;
+    let count = others.trailing_zeros() as usize / 8;
+    // Zeros in front of the digits; shifted in two steps, since a shift by all 64 bits is none.
+    let padded = (values << (4 * (8 - count))) << (4 * (8 - count));
+    let pairs = padded.wrapping_mul(10).wrapping_add(padded >> 8);
+    let low = (pairs & 0x0000_00FF_0000_00FF).wrapping_mul(0x000F_4240_0000_0064);
+    let high = ((pairs >> 16) & 0x0000_00FF_0000_00FF).wrapping_mul(0x0000_2710_0000_0001);
+    (low.wrapping_add(high) >> 32 & 0xFFFF_FFFF, count)
+}
+
+/// `mantissa` × 10^`exponent` as the nearest `f32`, where that can be told with one exact operation on `f64` (Clinger); `None`
+/// elsewhere.
+#[inline]
+fn nearest(mantissa: u64, digits: usize, exponent: i64) -> Option<f32> {
+    const POWERS: [f64; 23] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20, 1e21, 1e22,
+    ];
+    // 19 digits fit in the mantissa; 2^53 and the powers to 22 are exact as f64.
+    if digits > 19 || mantissa >= 1 << 53 {
+        return None;
+    }
+    let power = *POWERS.get(exponent.unsigned_abs() as usize)?;
+    let value = if exponent < 0 { mantissa as f64 / power } else { mantissa as f64 * power };
+    // Half way between two f32, one cannot see to which side the f64 was rounded.
+    let half_way = value.to_bits() & 0x1FFF_FFFF == 0x1000_0000;
+    (!half_way).then_some(value as f32)
+}
+
+/// The rare long or half-way number.
+#[cold]
+fn parse_exactly(number: &[u8]) -> f32 {
+    // Only digits, points and exponents come here, and the standard library reads all of these.
+    std::str::from_utf8(number).ok().and_then(|number| number.parse().ok()).unwrap_or(f32::NAN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decimal(text: &str) -> (Option<f32>, usize) {
+        let mut cursor = Text::new(text.as_bytes());
+        (cursor.decimal(), cursor.offset())
+    }
+
+    #[test]
+    fn reads_every_form_of_a_decimal_number() {
+        let forms = [
+            "0",
+            "7",
+            "12.",
+            ".5",
+            "0.5",
+            "1e3",
+            "1E3",
+            "1e+3",
+            "2.5e-3",
+            "000.25",
+            "16777217",
+            "3.4028236e38",
+            "1e39",
+        ];
+        for form in forms {
+            for tail in ["", " ", "\n\tmore text", "f", "e", ")"] {
+                let expected: f32 = form.parse().unwrap();
+                let (value, end) = decimal(&format!("{form}{tail}"));
+                assert_eq!(value.map(f32::to_bits), Some(expected.to_bits()), "{form}{tail}");
+                assert_eq!(end, form.len(), "{form}{tail}");
+            }
+        }
+    }
+
+    #[test]
+    fn reads_nothing_where_no_number_stands() {
+        for text in ["", ".", "-1", "+1", "e5", "nan", "(", ".e1"] {
+            assert_eq!(decimal(text), (None, 0), "{text}");
+        }
+    }
+
+    /// xorshift: the same numbers in every run.
+    fn random(state: &mut u64) -> u64 {
+        *state ^= *state << 13;
+        *state ^= *state >> 7;
+        *state ^= *state << 17;
+        *state
+    }
+
+    #[test]
+    fn rounds_as_the_standard_library() {
+        let mut state = 0x9E37_79B9_7F4A_7C15;
+        for round in 0..200_000 {
+            let bits = random(&mut state);
+            let text = match round % 6 {
+                0 => format!("{}.{:06}", bits % 200, (bits >> 20) % 1_000_000),
+                1 => format!("{}.{:010}", bits % 10, (bits >> 20) % 10_000_000_000),
+                2 => format!("{}.{}", bits % 100_000, bits),
+                3 => format!("{}.{}e{}", bits % 10, bits >> 8, (bits >> 32) as i64 % 60 - 30),
+                // The middle between two neighbours, and just beside it.
+                4 => {
+                    let value = f32::from_bits((bits as u32 & 0x00FF_FFFF) | 0x3F00_0000);
+                    let middle = (f64::from(value) + f64::from(value.next_up())) / 2.0;
+                    format!("{middle:.60}{}", bits >> 63)
+                }
+                _ => format!("{:e}", f32::from_bits(bits as u32 & 0x7F7F_FFFF)),
+            };
+            let expected: f32 = text.parse().unwrap();
+            assert_eq!(decimal(&text).0.map(f32::to_bits), Some(expected.to_bits()), "{text}");
+        }
+    }
+
+    #[test]
+    fn counts_lines_and_columns_after_the_mark() {
+        let text = Text::new(b"\xEF\xBB\xBFab\r\n\tc");
+        assert_eq!(text.here(), At::Text { line: 1, column: 1 });
+        assert_eq!(text.locate(8), At::Text { line: 2, column: 2 });
+        assert_eq!(text.locate(1000), At::Text { line: 2, column: 3 });
+    }
+
+    #[test]
+    fn gives_lines_without_their_ends() {
+        let mut text = Text::new(b"one\r\n\ntwo");
+        assert_eq!(text.line(), Some(&b"one"[..]));
+        assert_eq!(text.line(), Some(&b""[..]));
+        assert_eq!(text.line(), Some(&b"two"[..]));
+        assert_eq!(text.line(), None);
     }
 }
