@@ -1,5 +1,6 @@
 //! The formats that can be read: one row each. In come a file's bytes, out comes what it holds.
 
+pub mod animation_cfg;
 pub mod bytes;
 pub mod md3;
 pub mod md5;

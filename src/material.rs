@@ -1,5 +1,7 @@
 //! How a surface looks: what the games' material scripts come down to, and what the renderer draws.
 
+pub mod skin;
+
 use glam::{Vec2, Vec4};
 
 pub use crate::image::program::Program;
