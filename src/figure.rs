@@ -178,10 +178,13 @@ impl Part {
             return;
         };
         let clip = &model.clips[clip];
-        let blend = clip.blend_as(seconds, loops);
+        let mut blend = clip.blend_as(seconds, loops);
         match &clip.motion {
             Motion::Joints(frames) => self.pose.set_frames(&model.skeleton, frames, blend),
-            Motion::AllKeys | Motion::Keys(_) => {}
+            // Parts without an animation.cfg share the clip of the one with the most frames; no game says what the others do
+            // beyond theirs.
+            Motion::AllKeys => blend = blend.drawn(model.key_frames()),
+            Motion::Keys(_) => {}
         }
         self.blend = blend;
         self.stale = true;

@@ -2,6 +2,7 @@
 
 pub mod animation_cfg;
 pub mod bytes;
+pub mod foreign;
 pub mod md3;
 pub mod md5;
 pub mod smd;

@@ -68,6 +68,21 @@ pub struct Model {
     pub info: Vec<(String, Info)>,
 }
 
+impl Model {
+    /// How many frames its keyed meshes and tags have; 1 where there are none.
+    pub fn key_frames(&self) -> usize {
+        let meshes = self.meshes.iter().map(|mesh| match &mesh.shape {
+            Shape::Keyed(keys) => keys.frames,
+            Shape::Rigged(_) => 1,
+        });
+        let tags = self.tags.iter().map(|tag| match &tag.motion {
+            TagMotion::Keyed(frames) => frames.len(),
+            TagMotion::Joint { .. } => 1,
+        });
+        meshes.chain(tags).max().unwrap_or(1)
+    }
+}
+
 /// Joints, every parent before its children.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skeleton {

@@ -1,10 +1,11 @@
 //! From dropped files to a figure: picks what to show, gathers what belongs to it, hangs the parts together.
 
 pub mod bind;
+pub mod quake3;
 
 use crate::bundle::{self, Bundle};
 use crate::figure::{Figure, Part};
-use crate::format::{self, Animation, Content, md5, smd};
+use crate::format::{self, Animation, Content, md3, md5, smd};
 use crate::model::{self, Camera, Model, Skeleton};
 use crate::report::{At, Diagnostic, Report, Result};
 
@@ -27,11 +28,25 @@ pub struct Failure {
 /// Everything that could be shown, the likeliest first: whole models, then animations and cameras on their own.
 pub fn candidates(bundle: &Bundle) -> Vec<Candidate> {
     let mut ranked: Vec<(usize, Candidate)> = Vec::new();
+    let players = quake3::players(bundle);
     for path in bundle.paths() {
         let Some(format) = format_of(bundle, path) else { continue };
+        let mut shown = format.name;
         let rank = match format.name {
             name if name == md5::MESH.name => 2,
-            name if name == format::md3::MD3.name => 3,
+            name if name == md3::MD3.name => {
+                if quake3::belongs_to_another(bundle, path) {
+                    continue;
+                }
+                if players.iter().any(|player| player.path() == path) {
+                    shown = quake3::PLAYER;
+                    1
+                } else if quake3::is_hand(path) {
+                    5
+                } else {
+                    3
+                }
+            }
             name if name == smd::SMD.name => match bundle.read(path) {
                 Some(bytes) if smd::has_triangles(&bytes) => 4,
                 _ => 5,
@@ -40,7 +55,7 @@ pub fn candidates(bundle: &Bundle) -> Vec<Candidate> {
             name if name == md5::CAMERA.name => 6,
             _ => continue,
         };
-        ranked.push((rank, Candidate { path: path.to_string(), format: format.name }));
+        ranked.push((rank, Candidate { path: path.to_string(), format: shown }));
     }
     ranked.sort_by_key(|(rank, _)| *rank);
     ranked.into_iter().map(|(_, candidate)| candidate).collect()
@@ -90,6 +105,10 @@ fn open_best(bundle: &Bundle, report: &mut Report) -> Result<Figure> {
 }
 
 fn nothing_to_show(bundle: &Bundle) -> Box<Diagnostic> {
+    let refusal = |path: &str| Some(format::foreign::refuse(&bundle.read(path)?)?.in_file(path));
+    if let Some(refusal) = bundle.paths().find_map(refusal) {
+        return refusal;
+    }
     let extensions: Vec<_> = format::ALL.iter().flat_map(|format| format.extensions).map(|e| format!(".{e}")).collect();
     let mut paths: Vec<_> = bundle.paths().take(4).collect();
     if paths.len() == 4 {
@@ -102,12 +121,18 @@ fn nothing_to_show(bundle: &Bundle) -> Box<Diagnostic> {
 fn open_path(bundle: &Bundle, path: &str, report: &mut Report) -> Result<Figure> {
     let path = bundle.find(path).ok_or_else(|| Diagnostic::error(At::File, "a dropped file", "none").in_file(path))?;
     let bytes = bundle.read(path).ok_or_else(|| Diagnostic::error(At::File, "a file", "none").in_file(path))?;
-    let format = format::guess(path, &bytes).ok_or_else(|| nothing_to_show(bundle).in_file(path))?;
+    let format = format::guess(path, &bytes).ok_or_else(|| match format::foreign::refuse(&bytes) {
+        Some(refusal) => refusal.in_file(path),
+        None => nothing_to_show(bundle).in_file(path),
+    })?;
     let figure = |model: Model| -> Result<Figure> {
         model::check::check(&model).map_err(|error| error.in_file(path))?;
         let name = model.name.clone();
         Ok(Figure::new(&name, format.name, vec![Part::new("", vec![model], None)], Report::default()))
     };
+    if format.name == md3::MD3.name {
+        return quake3::open(bundle, path, report);
+    }
     match format::read(format, path, &bytes, report)? {
         Content::Model(mut model) => {
             model::finish::finish(&mut model);

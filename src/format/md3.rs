@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 use glam::{Affine3A, Mat3};
 
 use super::bytes::Bytes;
-use super::{Content, Format};
+use super::{Content, Format, foreign};
 use crate::model::{Clip, Info, Keys, Material, Mesh, Model, Motion, Shape, Tag, TagMotion, Variant};
 use crate::report::{At, Diagnostic, Report, Result};
 
@@ -81,8 +81,10 @@ fn read(file: &[u8], report: &mut Report) -> Result<Content> {
     let mut bytes = Bytes::new(file);
     let magic = bytes.take(4)?;
     if magic != b"IDP3" {
-        let found = format!("`{}`", super::bytes::decode(magic).escape_debug());
-        return Err(Diagnostic::error(At::Byte(0), "`IDP3`", found).engine("Quake III: \"unknown fileid\""));
+        return Err(foreign::refuse(file).unwrap_or_else(|| {
+            let found = format!("`{}`", super::bytes::decode(magic).escape_debug());
+            Diagnostic::error(At::Byte(0), "`IDP3`", found).engine("Quake III: \"unknown fileid\"")
+        }));
     }
     let version = Field::read(&mut bytes)?;
     if version.value != VERSION {
@@ -127,17 +129,22 @@ fn read(file: &[u8], report: &mut Report) -> Result<Content> {
     }
     read_surfaces(&surfaces_at, &surface_count, frames, &mut budget, &mut model, report)?;
     if frames > 1 {
-        model.clips.push(Clip {
-            name: "all frames".to_string(),
-            source: String::new(),
-            rate: DEFAULT_RATE,
-            frames,
-            loops: true,
-            motion: Motion::AllKeys,
-            events: Vec::new(),
-        });
+        model.clips.push(all_frames(frames, ""));
     }
     Ok(Content::Model(model))
+}
+
+/// The clip of a model without animation.cfg: every frame in turn.
+pub fn all_frames(frames: usize, source: &str) -> Clip {
+    Clip {
+        name: "all frames".to_string(),
+        source: source.to_string(),
+        rate: DEFAULT_RATE,
+        frames,
+        loops: true,
+        motion: Motion::AllKeys,
+        events: Vec::new(),
+    }
 }
 
 /// Boxes and names of the frames, for `Model::info`.
