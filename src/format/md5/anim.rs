@@ -178,7 +178,7 @@ fn channel(
         false => format!("Doom 3 stops: \"Invalid first component: {first}\""),
     };
     if used > 0 && !fits {
-        let expected = format!("the first of {used} numbers among the {} of a frame", counts.components);
+        let expected = format!("{used} numbers from here on within numAnimatedComponents {}", counts.components);
         return Err(Diagnostic::error(at, expected, format!("`{first}`")).engine(says));
     }
     // A joint that does not move has no first number; exporters write the running count. The game wants one in range all the
@@ -215,8 +215,8 @@ fn bounds(lexer: &mut Lexer, counts: &Counts, report: &mut Report) -> Result<Inf
             Some(_) => "Doom 3 stops: \"expected '}' but found '('\"",
             None => "Doom 3 stops: \"expected '(' but found '}'\"",
         };
-        let expected = format!("a box for each of the {} frames", counts.frames);
-        let found = format!("{} boxes", boxes.len());
+        let expected = format!("as many boxes as numFrames, {}", counts.frames);
+        let found = boxes.len().to_string();
         report.push(Diagnostic::warning(superfluous.unwrap_or(end), expected, found).inside("bounds").engine(says));
     }
     Ok(Info::List(boxes))
@@ -268,12 +268,10 @@ fn frames(
     let mut read = 0;
     while read < counts.frames {
         if lexer.is_at_end() {
-            let missing = Diagnostic::warning(
-                lexer.here(),
-                format!("{} frames, as numFrames says; {read} are complete", counts.frames),
-                "end of file",
-            )
-            .engine("Doom 3 stops: \"couldn't find expected 'frame'\"");
+            let expected = format!("a frame, since numFrames is {}", counts.frames);
+            let missing = Diagnostic::warning(lexer.here(), expected, "end of file")
+                .inside(format_args!("frame[{read}]"))
+                .engine("Doom 3 stops: \"couldn't find expected 'frame'\"");
             if read == 0 {
                 return Err(missing.into_error());
             }
@@ -301,7 +299,7 @@ fn frames(
         read += 1;
     }
     if read == counts.frames && lexer.is_at_keyword("frame") {
-        let expected = format!("no more than {read} frames, as numFrames says");
+        let expected = format!("the end, since numFrames is {read}");
         report.push(Diagnostic::warning(lexer.here(), expected, "`frame`").engine("Doom 3 does not see what follows."));
     }
     Ok((read, motion))

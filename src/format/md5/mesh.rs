@@ -90,12 +90,10 @@ fn meshes(lexer: &mut Lexer, count: usize, model: &mut Model, report: &mut Repor
     let mut materials = BTreeMap::new();
     for index in 0..count {
         if lexer.is_at_end() {
-            let expected = match index {
-                0 => format!("{count} meshes, as numMeshes says"),
-                _ => format!("{count} meshes, as numMeshes says; {index} are there"),
-            };
-            let missing = Diagnostic::warning(lexer.here(), expected, "end of file")
-                .engine("Doom 3 stops: \"couldn't find expected 'mesh'\"");
+            let missing =
+                Diagnostic::warning(lexer.here(), format!("a mesh, since numMeshes is {count}"), "end of file")
+                    .inside(format_args!("mesh[{index}]"))
+                    .engine("Doom 3 stops: \"couldn't find expected 'mesh'\"");
             match index {
                 0 => faults.push(missing.into_error()),
                 _ => report.push(missing),
@@ -118,7 +116,7 @@ fn meshes(lexer: &mut Lexer, count: usize, model: &mut Model, report: &mut Repor
     }
     if lexer.is_at_keyword("mesh") {
         report.push(
-            Diagnostic::warning(lexer.here(), format!("no more than {count} meshes, as numMeshes says"), "`mesh`")
+            Diagnostic::warning(lexer.here(), format!("the end, since numMeshes is {count}"), "`mesh`")
                 .engine("Doom 3 does not see what follows."),
         );
     }
