@@ -339,6 +339,14 @@ impl Figure {
         })
     }
 
+    /// Whether something that is worn looks different as time goes by, the pose standing still.
+    pub fn changes(&self) -> bool {
+        self.shown().any(|(part, mesh)| {
+            let part = &self.parts[part];
+            part.material_of(mesh).is_some_and(|material| part.model().materials[material].changes())
+        })
+    }
+
     /// Every variant once by name.
     pub fn variants(&self) -> Vec<&str> {
         unique(self.parts.iter().flat_map(|part| &part.levels[0].variants).map(|variant| variant.name.as_str()))
@@ -400,6 +408,13 @@ impl Figure {
             part.set_level(level);
             part.apply_flexes();
         }
+    }
+
+    /// `figure_from_tag` of every tag as posed, in the order of [`Figure::tags`]. Allocates nothing.
+    pub fn tag_places(&self) -> impl Iterator<Item = Affine3A> + '_ {
+        self.parts
+            .iter()
+            .flat_map(|part| (0..part.levels[0].tags.len()).map(|tag| part.figure_from_part * part.part_from_tag(tag)))
     }
 
     /// Names and `figure_from_tag` of every tag as posed; in a figure of several parts the names are `part/tag`.

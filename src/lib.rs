@@ -16,4 +16,6 @@ pub mod skin;
 pub mod stage;
 
 #[cfg(target_arch = "wasm32")]
+pub mod render;
+#[cfg(target_arch = "wasm32")]
 pub mod web;

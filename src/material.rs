@@ -1,5 +1,6 @@
 //! How a surface looks: what the games' material scripts come down to, and what the renderer draws.
 
+pub mod animate;
 pub mod skin;
 
 use glam::{Vec2, Vec4};

@@ -4,12 +4,14 @@ mod figure;
 mod files;
 mod object;
 mod report;
+mod viewer;
 
 use wasm_bindgen::prelude::*;
 
 pub use figure::Model;
 pub use files::Files;
 pub use report::JsReport;
+pub use viewer::Viewer;
 
 /// Panics are bugs: say where in the console rather than "unreachable".
 #[wasm_bindgen(start)]

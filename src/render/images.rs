@@ -1,0 +1,154 @@
+//! A figure's images: in come materials, out come what to decode; in come pixels, out come textures for the layers.
+
+use super::gl::{Gl, Meaning, Pixels, Texture};
+use crate::figure::Figure;
+use crate::material::{ImageRef, Layer, Program};
+
+/// Every image that a figure's materials show, each once.
+#[derive(Default)]
+pub struct Images {
+    slots: Vec<Slot>,
+    /// Part, level, material, layer.
+    layers: Vec<Vec<Vec<Vec<LayerImages>>>>,
+    next_id: u32,
+}
+
+/// Which slots a layer shows.
+#[derive(Default)]
+pub struct LayerImages {
+    pub frames: Vec<usize>,
+    pub bump: Option<usize>,
+    pub specular: Option<usize>,
+}
+
+struct Slot {
+    /// Stays the same while some figure needs the image.
+    id: u32,
+    request: Request,
+    state: State,
+    used: bool,
+}
+
+enum State {
+    Wanted,
+    Ready(Texture),
+    /// Could not be decoded; the report says why.
+    Failed,
+}
+
+/// An image to decode.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    pub program: Program,
+    /// In the order in which the program names its images; all are there.
+    pub paths: Vec<Option<String>>,
+    pub masked_index: Option<u8>,
+    pub meaning: Meaning,
+}
+
+impl Images {
+    /// Takes over what this figure needs, keeps the textures that it shares with the one before, and frees the others.
+    pub fn attach(&mut self, figure: &Figure) {
+        self.slots.iter_mut().for_each(|slot| slot.used = false);
+        let mut layers = Vec::with_capacity(figure.parts.len());
+        for part in &figure.parts {
+            let of_material = |images: &mut Self, material: &crate::material::Material| {
+                material.layers.iter().map(|layer| images.attach_layer(layer)).collect()
+            };
+            let of_level = |images: &mut Self, level: &crate::model::Model| {
+                level.materials.iter().map(|material| of_material(images, material)).collect()
+            };
+            layers.push(part.levels().iter().map(|level| of_level(self, level)).collect());
+        }
+        self.layers = layers;
+        // Indices must stay: an unused slot is emptied, and taken again by a later image.
+        for slot in self.slots.iter_mut().filter(|slot| !slot.used) {
+            slot.state = State::Failed;
+        }
+    }
+
+    fn attach_layer(&mut self, layer: &Layer) -> LayerImages {
+        let masked = layer.masked_index;
+        LayerImages {
+            frames: layer.images.iter().filter_map(|image| self.slot(image, masked, Meaning::Color)).collect(),
+            bump: layer.bump.as_ref().and_then(|image| self.slot(image, None, Meaning::Data)),
+            specular: layer.specular.as_ref().and_then(|image| self.slot(image, None, Meaning::Color)),
+        }
+    }
+
+    fn slot(&mut self, image: &ImageRef, masked_index: Option<u8>, meaning: Meaning) -> Option<usize> {
+        if image.paths.is_empty() || image.paths.iter().any(Option::is_none) {
+            return None;
+        }
+        let request = Request { program: image.program.clone(), paths: image.paths.clone(), masked_index, meaning };
+        if let Some(index) = self.slots.iter().position(|slot| slot.request == request) {
+            let slot = &mut self.slots[index];
+            if !slot.used && matches!(slot.state, State::Failed) {
+                slot.state = State::Wanted;
+            }
+            slot.used = true;
+            return Some(index);
+        }
+        self.next_id += 1;
+        let slot = Slot { id: self.next_id, request, state: State::Wanted, used: true };
+        match self.slots.iter().position(|slot| !slot.used && matches!(slot.state, State::Failed)) {
+            // Of an earlier figure.
+            Some(index) => {
+                self.slots[index] = slot;
+                Some(index)
+            }
+            None => {
+                self.slots.push(slot);
+                Some(self.slots.len() - 1)
+            }
+        }
+    }
+
+    /// What is still to be decoded: for each image its id and what it is.
+    pub fn wanted(&self) -> impl Iterator<Item = (u32, &Request)> {
+        let wanted = |slot: &&Slot| slot.used && matches!(slot.state, State::Wanted);
+        self.slots.iter().filter(wanted).map(|slot| (slot.id, &slot.request))
+    }
+
+    /// Uploads an image. False where no figure wants it any more.
+    pub fn set(&mut self, gl: &Gl, id: u32, pixels: Pixels) -> bool {
+        let Some(slot) = self.slots.iter_mut().find(|slot| slot.id == id && slot.used) else { return false };
+        slot.state = State::Ready(Texture::new(gl, slot.request.meaning, pixels));
+        true
+    }
+
+    /// Stops waiting for an image.
+    pub fn fail(&mut self, id: u32) {
+        if let Some(slot) = self.slots.iter_mut().find(|slot| slot.id == id) {
+            slot.state = State::Failed;
+        }
+    }
+
+    /// The file has other contents now: decodes what it is part of once more.
+    pub fn forget(&mut self, path: &str) {
+        for slot in &mut self.slots {
+            if slot.used && slot.request.paths.iter().flatten().any(|used| used.eq_ignore_ascii_case(path)) {
+                slot.state = State::Wanted;
+            }
+        }
+    }
+
+    /// The context is gone and with it every texture.
+    pub fn forget_all(&mut self) {
+        for slot in self.slots.iter_mut().filter(|slot| slot.used) {
+            slot.state = State::Wanted;
+        }
+    }
+
+    /// `None` for a material or layer that the figure did not have when it was attached.
+    pub fn of_layer(&self, part: usize, level: usize, material: usize, layer: usize) -> Option<&LayerImages> {
+        self.layers.get(part)?.get(level)?.get(material)?.get(layer)
+    }
+
+    pub fn texture(&self, slot: usize) -> Option<&Texture> {
+        match &self.slots[slot].state {
+            State::Ready(texture) => Some(texture),
+            State::Wanted | State::Failed => None,
+        }
+    }
+}
