@@ -9,8 +9,13 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const www = join(root, 'www');
 export const cargoHome = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
 
-// Cargo's tools come first, so that a distribution's own `cargo` does not shadow rustup's; then the npm tools (wasm-opt).
-process.env.PATH = [join(cargoHome, 'bin'), process.env.PATH ?? process.env.Path ?? '', join(www, 'node_modules', '.bin')].join(delimiter);
+// Cargo's tools and npm's come first, so that a distribution's older `cargo` or `wasm-opt` does not shadow them.
+process.env.PATH = [join(cargoHome, 'bin'), join(www, 'node_modules', '.bin'), process.env.PATH ?? process.env.Path].join(delimiter);
+
+// Whatever ends this program ends what it started.
+const running = new Set();
+process.on('exit', () => running.forEach((child) => child.kill()));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
 
 /** A failure that we can explain: what is missing, and what to do about it. */
 export class SetupError extends Error {
@@ -84,8 +89,9 @@ export async function main(job) {
 }
 
 function ended(child) {
+  running.add(child);
   return new Promise((resolve) => {
     child.on('error', (error) => resolve(error.code === 'ENOENT' ? `${error.path} is not there` : error.message));
     child.on('close', (code, signal) => resolve(code ?? `stopped by ${signal}`));
-  });
+  }).finally(() => running.delete(child));
 }

@@ -11,12 +11,16 @@ const DEBIAN = 'web';
 const getRustup = 'install rustup from https://rustup.rs, then open a new terminal';
 const debianLib = `/usr/lib/rustlib/${TARGET}/lib`;
 
+/** Throws unless there is a compiler that is new enough. */
+export function checkRust() {
+  const version = ask('rustc', ['--version'])?.match(/1\.(\d+)\S*/);
+  if (!version) throw new SetupError('there is no Rust compiler', getRustup);
+  const needed = readFileSync(join(root, 'Cargo.toml'), 'utf8').match(/^rust-version = "1\.(\d+)/m)[1];
+  if (Number(version[1]) < Number(needed)) throw new SetupError(`Rust ${version[0]} is too old: 1.${needed} is needed`, 'run `rustup update stable`');
+}
+
 export async function wasmTarget() {
   const sysroot = ask('rustc', ['--print', 'sysroot']);
-  if (!sysroot) throw new SetupError('there is no Rust compiler', getRustup);
-  const needed = readFileSync(join(root, 'Cargo.toml'), 'utf8').match(/^rust-version = "1\.(\d+)/m)[1];
-  const [version, minor] = ask('rustc', ['--version']).match(/1\.(\d+)\S*/);
-  if (Number(minor) < Number(needed)) throw new SetupError(`Rust ${version} is too old: 1.${needed} is needed`, 'run `rustup update stable`');
   if (hasStd(join(sysroot, 'lib', 'rustlib', TARGET, 'lib'))) return {};
   if (debianReady()) return { RUSTUP_TOOLCHAIN: DEBIAN };
 

@@ -1,7 +1,7 @@
 // In: Cargo.lock. Out: wasm-pack, the wasm-bindgen tool of the very version in the lock, geckodriver; in cargo's bin folder.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, root, say, step } from './run.mjs';
+import { ask, cargoHome, root, say, step } from './run.mjs';
 
 /** Speed of the tool matters little, time to install it matters on a first run. */
 const quickBuild = {
@@ -28,7 +28,7 @@ async function cargoInstall(crate, binary, version, flags, wanted = 'exact') {
   const found = ask(binary, ['--version'])?.match(/\d+\.\d+\.\d+/)?.[0];
   if (found === version || (found && wanted === 'any')) return;
   if (found) say(`${binary} ${found} is there, but ${version} is needed: replacing it`);
-  const args = ['install', crate, '--version', version, '--force', ...flags];
+  const args = ['install', crate, '--version', version, '--root', cargoHome, '--force', ...flags];
   await step(`installing ${crate} ${version} (compiling it takes minutes, once)`, 'cargo', args, {
     env: quickBuild,
     fix: `check the network, then run \`cargo ${args.join(' ')}\``,
