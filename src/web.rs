@@ -2,6 +2,7 @@
 
 mod figure;
 mod files;
+mod images;
 mod object;
 mod report;
 mod viewer;
@@ -10,6 +11,7 @@ use wasm_bindgen::prelude::*;
 
 pub use figure::Model;
 pub use files::Files;
+pub use images::{compose_image, decode_image, image_kind};
 pub use report::JsReport;
 pub use viewer::Viewer;
 
