@@ -16,6 +16,8 @@ pub struct Candidate {
     pub path: String,
     /// The format's name.
     pub format: &'static str,
+    /// A model, rather than an animation, a camera or tags alone.
+    pub whole: bool,
 }
 
 /// Nothing could be shown.
@@ -55,7 +57,7 @@ pub fn candidates(bundle: &Bundle) -> Vec<Candidate> {
             name if name == md5::CAMERA.name => 6,
             _ => continue,
         };
-        ranked.push((rank, Candidate { path: path.to_string(), format: shown }));
+        ranked.push((rank, Candidate { path: path.to_string(), format: shown, whole: rank <= 4 }));
     }
     ranked.sort_by_key(|(rank, _)| *rank);
     ranked.into_iter().map(|(_, candidate)| candidate).collect()

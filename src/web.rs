@@ -10,7 +10,7 @@ mod viewer;
 use wasm_bindgen::prelude::*;
 
 pub use figure::Model;
-pub use files::Files;
+pub use files::{FileWriter, Files};
 pub use images::{compose_image, decode_image, image_kind};
 pub use report::JsReport;
 pub use viewer::Viewer;

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use js_sys::Array;
+use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use super::object::{Object, strings};
@@ -27,6 +27,15 @@ impl Files {
         self.0.borrow_mut().add(path, bytes);
     }
 
+    /// Starts a file that arrives piece by piece, so that a large one is never held twice. Throws where there is no room.
+    pub fn begin(&self, path: &str, size: u32) -> Result<FileWriter, JsError> {
+        let mut bytes = Vec::new();
+        match bytes.try_reserve_exact(size as usize) {
+            Ok(()) => Ok(FileWriter { files: self.clone(), path: path.to_string(), bytes }),
+            Err(_) => Err(JsError::new(&format!("{path}: no room for {size} bytes in the browser's memory"))),
+        }
+    }
+
     /// Every path there is.
     #[wasm_bindgen(getter, unchecked_return_type = "string[]")]
     pub fn paths(&self) -> Array {
@@ -34,11 +43,15 @@ impl Files {
     }
 
     /// Everything among the files that `Model.open` could show, the likeliest first.
-    #[wasm_bindgen(getter, unchecked_return_type = "{ path: string; format: string }[]")]
+    #[wasm_bindgen(getter, unchecked_return_type = "{ path: string; format: string; whole: boolean }[]")]
     pub fn candidates(&self) -> Array {
         let candidates = open::candidates(&self.0.borrow());
         let row = |candidate: open::Candidate| -> JsValue {
-            Object::new().set("path", candidate.path).set("format", candidate.format).into()
+            Object::new()
+                .set("path", candidate.path)
+                .set("format", candidate.format)
+                .set("whole", candidate.whole)
+                .into()
         };
         candidates.into_iter().map(row).collect::<Array<JsValue>>()
     }
@@ -46,5 +59,27 @@ impl Files {
     /// A copy of a file's bytes, unpacked where it lies in an archive.
     pub fn read(&self, path: &str) -> Option<Vec<u8>> {
         self.0.borrow().read(path).map(|bytes| bytes.into_owned())
+    }
+}
+
+/// A file that is being added: see `Files.begin`.
+#[wasm_bindgen]
+pub struct FileWriter {
+    files: Files,
+    path: String,
+    bytes: Vec<u8>,
+}
+
+#[wasm_bindgen]
+impl FileWriter {
+    pub fn write(&mut self, chunk: &Uint8Array) {
+        let start = self.bytes.len();
+        self.bytes.resize(start + chunk.length() as usize, 0);
+        chunk.copy_to(&mut self.bytes[start..]);
+    }
+
+    /// The file is whole now, and takes its place among the others.
+    pub fn finish(self) {
+        self.files.0.borrow_mut().add(&self.path, self.bytes);
     }
 }
