@@ -120,7 +120,7 @@ fn read(file: &[u8], report: &mut Report) -> Result<Content> {
     let mut model = Model::default();
     let mut budget = Budget(file.len());
     // Games cull by the frames' boxes and place by the tags; the surfaces can be shown without either.
-    if let Err(error) = read_frames(&frames_at, frames, &mut model) {
+    if let Err(error) = read_frames(&frames_at, frames, &mut model, report) {
         report.push(error.inside("ofsFrames"));
     }
     match read_tags(&tags_at, &tag_count, frames, report) {
@@ -147,22 +147,31 @@ pub fn all_frames(frames: usize, source: &str) -> Clip {
     }
 }
 
-/// Boxes and names of the frames, for `Model::info`.
-fn read_frames(at: &Field, frames: usize, model: &mut Model) -> Result<()> {
+/// Boxes and names of the frames, for `Model::info`. The games cull by the boxes; for showing they do not matter.
+fn read_frames(at: &Field, frames: usize, model: &mut Model, report: &mut Report) -> Result<()> {
     let mut list = at.list("frames", frames, FRAME_BYTES)?;
     let mut names = Vec::with_capacity(frames);
     let mut bounds = Vec::with_capacity(frames);
-    for _ in 0..frames {
+    for frame in 0..frames {
+        let here = list.here();
         let corners = [list.vec3()?, list.vec3()?];
         list.take(16)?; // The box's centre and radius.
         names.push(list.name(FRAME_NAME_BYTES)?);
+        if !corners.iter().all(|corner| corner.is_finite()) {
+            let finding = Diagnostic::warning(here, "a box of finite numbers", "others; the boxes are not shown");
+            report.push(finding.inside(format!("frame[{frame}]")));
+            bounds.clear();
+            break;
+        }
         let numbers = corners.iter().flat_map(|corner| corner.to_array());
         bounds.push(Info::List(numbers.map(|number| Info::Number(f64::from(number))).collect()));
     }
     if names.iter().any(|name| *name != names[0]) {
         model.info.push(("frameNames".to_string(), Info::List(names.into_iter().map(Info::Text).collect())));
     }
-    model.info.push(("frameBounds".to_string(), Info::List(bounds)));
+    if !bounds.is_empty() {
+        model.info.push(("bounds".to_string(), Info::List(bounds)));
+    }
     Ok(())
 }
 
