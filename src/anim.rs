@@ -102,19 +102,21 @@ fn keys_blend(steps: f32, frames: usize, range: KeyRange) -> Blend {
     if !steps.is_finite() {
         return Blend::still(range.first);
     }
-    let whole = f64::from(steps.max(0.0)).floor();
-    let stored = |step: f64| {
-        let step = if step < frames as f64 {
-            step as usize
-        } else if range.loop_frames == 0 {
-            frames - 1
-        } else {
-            let loop_frames = range.loop_frames.min(frames);
-            ((step - frames as f64) % loop_frames as f64) as usize + frames - loop_frames
+    let (first, frames, loop_frames) = (range.first as i64, frames as i64, range.loop_frames as i64);
+    let steps = f64::from(steps.max(0.0));
+    let stored = |step: i64| {
+        let step = match step - frames {
+            ..0 => step,
+            _ if loop_frames == 0 => frames - 1,
+            // More loop frames than frames lead to those from before the clip, in the game too.
+            past => past % loop_frames + frames - loop_frames,
         };
-        range.first + if range.reversed { frames - 1 - step } else { step }
+        let frame = first + if range.reversed { frames - 1 - step } else { step };
+        // Where that is before the model's first, the game shows frame 0.
+        frame.max(0) as usize
     };
-    Blend { from: stored(whole), to: stored(whole + 1.0), t: (f64::from(steps.max(0.0)) - whole) as f32 }
+    let whole = steps.floor();
+    Blend { from: stored(whole as i64), to: stored((whole as i64).saturating_add(1)), t: (steps - whole) as f32 }
 }
 
 /// Where every joint of a skeleton stands.
@@ -184,4 +186,89 @@ pub fn slerp(from: Quat, to: Quat, t: f32) -> Quat {
 /// Where every joint stands in the bind pose.
 pub fn model_from_joints(skeleton: &Skeleton) -> Vec<Affine3A> {
     Pose::rest(skeleton).model_from_joint
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(first: usize, frames: i64, loop_frames: usize) -> Clip {
+        Clip {
+            name: String::new(),
+            source: String::new(),
+            rate: 10.0,
+            frames: frames.unsigned_abs() as usize,
+            loops: loop_frames > 0,
+            motion: Motion::Keys(KeyRange { first, loop_frames, reversed: frames < 0 }),
+            events: Vec::new(),
+        }
+    }
+
+    /// The frames that are blended at each step, and that the way between them is half gone in between.
+    fn steps(clip: &Clip, count: usize) -> Vec<(usize, usize)> {
+        let blends = (0..count).map(|step| clip.blend((step as f32 + 0.5) / clip.rate));
+        blends.inspect(|blend| assert!((blend.t - 0.5).abs() < 1e-4)).map(|blend| (blend.from, blend.to)).collect()
+    }
+
+    #[test]
+    fn a_row_without_loop_frames_holds_its_last() {
+        let clip = row(20, 3, 0);
+        assert_eq!(steps(&clip, 5), [(20, 21), (21, 22), (22, 22), (22, 22), (22, 22)]);
+        assert_eq!(clip.duration(), 0.2);
+    }
+
+    #[test]
+    fn loop_frames_repeat_the_end_of_a_row() {
+        assert_eq!(steps(&row(20, 3, 3), 4), [(20, 21), (21, 22), (22, 20), (20, 21)]);
+        assert_eq!(row(20, 3, 3).duration(), 0.3);
+        let tail = row(20, 4, 2);
+        assert_eq!(steps(&tail, 7), [(20, 21), (21, 22), (22, 23), (23, 22), (22, 23), (23, 22), (22, 23)]);
+    }
+
+    #[test]
+    fn a_reversed_row_runs_from_its_last_frame_to_its_first() {
+        assert_eq!(steps(&row(20, -3, 3), 4), [(22, 21), (21, 20), (20, 22), (22, 21)]);
+        assert_eq!(steps(&row(20, -3, 0), 4), [(22, 21), (21, 20), (20, 20), (20, 20)]);
+    }
+
+    #[test]
+    fn more_loop_frames_than_frames_lead_before_the_row() {
+        assert_eq!(steps(&row(20, 2, 5), 5), [(20, 21), (21, 17), (17, 18), (18, 19), (19, 20)]);
+        assert_eq!(steps(&row(1, 1, 4), 3), [(1, 0), (0, 0), (0, 0)]);
+    }
+
+    #[test]
+    fn the_viewer_may_overrule_what_a_row_does_at_its_end() {
+        let clip = row(5, 2, 0);
+        let looped = clip.blend_as(0.35, true);
+        assert_eq!((looped.from, looped.to), (6, 5));
+        assert_eq!(row(5, 2, 2).blend_as(9.0, false).from, 6);
+    }
+
+    #[test]
+    fn any_time_can_be_asked_for() {
+        for clip in [row(3, 1, 0), row(3, 1, 1), row(3, 4, 2), row(3, -4, 4)] {
+            for seconds in [f32::NAN, f32::INFINITY, f32::MIN, f32::MAX, -1.0, 0.0, 1e9] {
+                let blend = clip.blend(seconds);
+                assert!((3..7).contains(&blend.from) && (3..7).contains(&blend.to), "{blend:?} at {seconds}");
+                assert!((0.0..1.0).contains(&blend.t));
+            }
+        }
+    }
+
+    #[test]
+    fn tags_blend_axis_by_axis_and_stay_of_unit_length() {
+        let tag = |axes: Mat3A, translation: Vec3A| Affine3A { matrix3: axes, translation };
+        let frames = [
+            tag(Mat3A::from_diagonal([30.0, 1.0, 1.0].into()), Vec3A::ZERO),
+            tag(Mat3A::from_cols(Vec3A::Y * 10.0, -Vec3A::X, Vec3A::Z), Vec3A::new(0.0, 0.0, 8.0)),
+        ];
+        let half = lerp_tag(&frames, Blend { from: 0, to: 1, t: 0.5 });
+        assert!(half.matrix3.x_axis.abs_diff_eq(Vec3A::new(3.0, 1.0, 0.0).normalize(), 1e-6), "{half}");
+        assert!(half.matrix3.y_axis.abs_diff_eq(Vec3A::new(-1.0, 1.0, 0.0).normalize(), 1e-6), "{half}");
+        assert_eq!(half.translation, Vec3A::new(0.0, 0.0, 4.0));
+        // Frames past the end are the last.
+        assert_eq!(lerp_tag(&frames, Blend::still(7)).translation, frames[1].translation);
+        assert_eq!(lerp_tag(&[], Blend::still(0)), Affine3A::IDENTITY);
+    }
 }

@@ -6,11 +6,21 @@ mod support;
 use std::fs;
 use std::path::Path;
 
-use rigview::format::{self, Content};
+use rigview::format::{self, Content, animation_cfg};
 use rigview::model::{Model, check, finish};
 use rigview::open::bind::bind_md5;
 use rigview::report::{Diagnostic, Report};
 use support::{dump, file_name, files_below, folders_in, repository};
+
+#[test]
+fn animation_cfgs() {
+    run("animation_cfg");
+}
+
+#[test]
+fn md3() {
+    run("md3");
+}
 
 #[test]
 fn md5() {
@@ -49,6 +59,12 @@ fn outcome(case: &Path) -> String {
     for path in files_below(case) {
         let name = path.strip_prefix(case).unwrap().to_string_lossy().replace('\\', "/");
         let bytes = fs::read(&path).unwrap();
+        if name == "animation.cfg" {
+            let mut report = Report::default();
+            let cfg = animation_cfg::read(&bytes, &mut report);
+            out += &format!("{name}\n{report}{}", dump::animation_cfg(&cfg));
+            continue;
+        }
         let Some(format) = format::guess(&name, &bytes) else { continue };
         out += &format!("{name} ({})\n", format.name);
         let mut report = Report::default();

@@ -381,3 +381,146 @@ fn real_players_stand_whole_in_every_skin() {
         }
     }
 }
+
+#[test]
+fn a_player_in_an_archive_with_names_in_any_case() {
+    let Some(figure) = case("E34-pk3-mixed-case-and-backslashes") else { return };
+    assert_eq!(figure.shown().count(), 1);
+    let part = &figure.parts[0];
+    assert_eq!(part.model().meshes[0].triangles.len(), 1);
+    let (name, torso) = figure.tags().next().unwrap();
+    assert!(name.ends_with("tag_torso"), "{name}");
+    assert_near(torso.translation.into(), [0.0, 0.0, 10.0], 1e-4, "tag_torso");
+    let worn = &part.model().materials[part.material_of(0).unwrap()].name;
+    assert!(!worn.is_empty() && worn.trim() == worn && !worn.contains('\r'), "{worn:?}");
+}
+
+#[test]
+fn shader_names_stay_as_the_file_has_them() {
+    let Some(figure) = case("E26-md3-shader-name-relative-to-model") else { return };
+    let names: Vec<_> = figure.parts[0].model().materials.iter().map(|material| material.name.as_str()).collect();
+    assert_eq!(figure.shown().count(), 3);
+    assert_eq!(names[0], "brick");
+    assert!(names[1].contains('\\') && names[1].chars().any(char::is_uppercase), "{names:?}");
+}
+
+/// A copy of a made model for each name.
+fn made(case: &str, names: &[&str]) -> Bundle {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/md3").join(case).join("model.md3");
+    let bytes = std::fs::read(file).unwrap();
+    let mut bundle = Bundle::default();
+    for name in names {
+        bundle.add(name, bytes.clone());
+    }
+    bundle
+}
+
+fn part_names(figure: &Figure) -> Vec<&str> {
+    figure.parts.iter().map(|part| part.name.as_str()).collect()
+}
+
+#[test]
+fn a_weapon_dropped_with_a_player_is_in_his_hand() {
+    let bundle =
+        made("sound", &["lower.md3", "upper.md3", "gun.md3", "gun_barrel.md3", "gun_flash.md3", "gun_hand.md3"]);
+    let mut figure = opened(&bundle, None);
+    assert_eq!(part_names(&figure), ["lower", "upper", "weapon", "barrel", "flash"]);
+    let mounts: Vec<_> =
+        figure.parts.iter().map(|part| part.mount.clone().map(|mount| (mount.part, mount.tag))).collect();
+    let on = |part: usize, tag: &str| Some((part, tag.to_string()));
+    let expected = [None, on(0, "tag_torso"), on(1, "tag_weapon"), on(2, "tag_barrel"), on(2, "tag_flash")];
+    assert_eq!(mounts, expected);
+    // The made model turns a quarter about Z at each tag: upper stands at (0 1 12), its tag_weapon at (0 1 6).
+    assert_near(figure.parts[2].figure_from_part().translation.into(), [-1.0, 1.0, 18.0], 1e-4, "weapon");
+    assert_near(figure.parts[2].figure_from_part().matrix3.x_axis.into(), [-1.0, 0.0, 0.0], 1e-4, "its x axis");
+    assert!(figure.report.to_string().contains("`tag_barrel`"), "the made gun has no such tag: {}", figure.report);
+    // Both halves move by one clip where there is no animation.cfg, and the gun does not.
+    assert!(figure.pose(Some("all frames"), 0.05, None));
+    assert_near(
+        figure.parts[1].figure_from_part().translation.into(),
+        [0.0, 1.0, 12.5],
+        1e-4,
+        "upper, half a frame on",
+    );
+
+    let flash = |figure: &Figure| figure.shown().filter(|(part, _)| figure.parts[*part].name == "flash").count();
+    assert_eq!(flash(&figure), 2);
+    assert!(figure.set_body("flash", "off"));
+    assert_eq!(flash(&figure), 0);
+}
+
+#[test]
+fn what_belongs_to_another_is_no_candidate() {
+    let names = [
+        "models/players/a/lower.md3",
+        "models/players/a/upper.md3",
+        "models/players/characters/b/lower.md3",
+        "models/players/characters/b/upper.md3",
+        "models/players/heads/b/b.md3",
+        "models/players/heads/c/c.md3",
+        "models/weapons2/gun/gun.md3",
+        "models/weapons2/gun/gun_1.md3",
+        "models/weapons2/gun/gun_flash.md3",
+        "models/weapons2/gun/gun_flash_1.md3",
+        "models/weapons2/gun/gun_hand.md3",
+        "models/x/upper.md3",
+        "models/x/door_2.md3",
+    ];
+    let bundle = made("sound", &names);
+    let listed: Vec<_> =
+        open::candidates(&bundle).into_iter().map(|candidate| (candidate.path, candidate.format)).collect();
+    let expected = [
+        ("models/players/a/lower.md3", "Quake III player"),
+        ("models/players/characters/b/lower.md3", "Quake III player"),
+        ("models/players/heads/c/c.md3", "MD3"),
+        ("models/weapons2/gun/gun.md3", "MD3"),
+        ("models/x/door_2.md3", "MD3"),
+        ("models/x/upper.md3", "MD3"),
+        ("models/weapons2/gun/gun_hand.md3", "MD3"),
+    ];
+    assert_eq!(listed, expected.map(|(path, format)| (path.to_string(), format)));
+    let figure = opened(&bundle, Some("models/players/characters/b/lower.md3"));
+    assert_eq!(part_names(&figure), ["lower", "upper", "head", "weapon", "flash"]);
+    assert_eq!(figure.levels(), 2);
+    let weapon = opened(&bundle, Some("models/weapons2/gun/gun.md3"));
+    assert_eq!((part_names(&weapon), weapon.format.as_str()), (vec!["weapon", "flash"], "Quake III weapon"));
+}
+
+#[test]
+fn a_part_that_cannot_be_read_leaves_the_others_standing() {
+    let mut bundle = made("sound", &["lower.md3", "upper.md3", "head.md3"]);
+    bundle.add("upper.md3", b"IDP3 and nothing else".to_vec());
+    let figure = opened(&bundle, None);
+    assert_eq!(part_names(&figure), ["lower", "head"]);
+    assert!(figure.report.has_errors());
+    bundle.add("lower.md3", b"IDP3".to_vec());
+    bundle.add("head.md3", b"IDP3".to_vec());
+    let Err(failure) = open::open(&bundle, None) else { panic!("nothing is left to show") };
+    assert_eq!(failure.error.file, "lower.md3");
+}
+
+#[test]
+fn a_skin_that_lacks_a_part_wears_the_default_there() {
+    let mut bundle = made("sound", &["lower.md3", "upper.md3"]);
+    for (name, text) in [
+        ("lower_default.skin", "l_legs,a\nl_boots,b"),
+        ("upper_default.skin", "l_legs,c\r\nl_boots,\"d e\" // f\r\ntag_torso,"),
+        ("lower_red.skin", "L_LEGS , g\nl_boots,h\n"),
+        ("teams/x/lower_blue.skin", "l_legs,no"),
+    ] {
+        bundle.add(name, text.as_bytes().to_vec());
+    }
+    let mut figure = opened(&bundle, None);
+    assert_eq!(figure.variants(), ["default", "red"]);
+    let worn = |figure: &Figure| -> Vec<String> {
+        let name = |(part, mesh): (usize, usize)| {
+            let part = &figure.parts[part];
+            part.model().materials[part.material_of(mesh).unwrap()].name.clone()
+        };
+        figure.shown().map(name).collect()
+    };
+    assert_eq!(worn(&figure), ["a", "b", "c", "d e"]);
+    assert!(figure.set_variant("red"));
+    assert_eq!(worn(&figure), ["g", "h", "c", "d e"]);
+    assert!(figure.report.to_string().contains("a skin `red` for this part"), "{}", figure.report);
+}

@@ -245,7 +245,7 @@ fn clip(name: &str, row: &Row, report: &mut Report) -> Clip {
         0.0 => 1.0,
         rate if rate > 0.0 => rate as f32,
         rate => {
-            odd("frames a second", rate.to_string(), "Quake III's clock for the clip runs backwards");
+            odd("more than 0 frames a second", rate.to_string(), "Quake III's clock for the clip runs backwards");
             1.0
         }
     };
@@ -344,18 +344,17 @@ impl Word<'_> {
         if self.text.starts_with('-') { -number } else { number }
     }
 
-    /// A number with or without a fraction, finite; another word is reported and counts as 0, as C's atof has it.
+    /// What C's atof makes of the word, if that is finite; a word that is no number is reported.
     fn float(&self, place: &str, report: &mut Report) -> f64 {
-        match self.text.parse::<f64>() {
-            Ok(number) if (number as f32).is_finite() => number,
-            _ => {
-                report.push(
-                    Diagnostic::warning(self.at(), "a number", self.found())
-                        .inside(place)
-                        .engine("Quake III reads what is no number as 0"),
-                );
-                0.0
-            }
+        // No number that means anything is longer.
+        let text: String = self.text.chars().take(40).collect();
+        let ends = (1..=text.len()).rev().filter(|&end| text.is_char_boundary(end));
+        let number = ends.into_iter().find_map(|end| Some((end, text[..end].parse::<f64>().ok()?)));
+        let (end, number) = number.filter(|(_, number)| (*number as f32).is_finite()).unwrap_or((0, 0.0));
+        if end < self.text.len() {
+            let finding = Diagnostic::warning(self.at(), "a number", self.found());
+            report.push(finding.inside(place).engine(format!("Quake III reads it as {number}")));
         }
+        number
     }
 }

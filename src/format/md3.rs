@@ -125,9 +125,11 @@ fn read(file: &[u8], report: &mut Report) -> Result<Content> {
     }
     match read_tags(&tags_at, &tag_count, frames, report) {
         Ok(tags) => model.tags = tags,
-        Err(error) => report.push(error.inside("ofsTags")),
+        Err(error) => report.push(error),
     }
     read_surfaces(&surfaces_at, &surface_count, frames, &mut budget, &mut model, report)?;
+    // Not the header's count: what is not there cannot be played.
+    let frames = model.key_frames();
     if frames > 1 {
         model.clips.push(all_frames(frames, ""));
     }
@@ -184,8 +186,9 @@ fn read_tags(at: &Field, count: &Field, frames: usize, report: &mut Report) -> R
     }
     let total = frames.checked_mul(count).ok_or_else(|| {
         Diagnostic::error(at.at.here(), "tags inside the file", format!("{count} tags in {frames} frames"))
+            .inside("ofsTags")
     })?;
-    let mut list = at.list("tags", total, TAG_BYTES)?;
+    let mut list = at.list("tags", total, TAG_BYTES).map_err(|error| error.inside("ofsTags"))?;
     let mut tags: Vec<Tag> = Vec::with_capacity(count);
     for frame in 0..frames {
         let here = list.here();
@@ -272,7 +275,11 @@ fn read_surfaces(
             }
         };
         let mut findings = Report::default();
-        match head.mesh(frames, &normals, budget, &mut findings) {
+        let mesh = head.mesh(frames, &normals, budget, &mut findings);
+        for finding in findings.diagnostics {
+            report.push(Box::new(finding).inside(&place));
+        }
+        match mesh {
             Ok((mesh, shaders)) => {
                 let mut wears = Vec::with_capacity(shaders.len().max(1));
                 // Without a shader, or with one without a name, the surface gets the game's default.
@@ -290,9 +297,6 @@ fn read_surfaces(
                 report.push(error.clone());
                 first_error.get_or_insert(error);
             }
-        }
-        for finding in findings.diagnostics {
-            report.push(Box::new(finding).inside(&place));
         }
         if index + 1 == count {
             break;
@@ -580,6 +584,86 @@ mod tests {
                 assert!(((x * x + y * y + z * z).sqrt() - 1.0).abs() < 5e-5);
             }
         }
+    }
+
+    /// A model of one frame, whose surfaces have so many vertices, triangles and shaders, all zero.
+    fn file(surfaces: &[[usize; 3]]) -> Vec<u8> {
+        let mut file = b"IDP3".to_vec();
+        let ints = |file: &mut Vec<u8>, numbers: &[usize]| {
+            file.extend(numbers.iter().flat_map(|&number| (number as i32).to_le_bytes()));
+        };
+        ints(&mut file, &[VERSION as usize]);
+        file.resize(72, 0);
+        ints(&mut file, &[0, 1, 0, surfaces.len(), 0, 108, 0, 108 + FRAME_BYTES]);
+        let lengths = surfaces.iter().map(|[vertices, triangles, shaders]| {
+            SURFACE_BYTES + vertices * 16 + triangles * TRIANGLE_BYTES + shaders * SHADER_BYTES
+        });
+        ints(&mut file, &[108 + FRAME_BYTES + lengths.sum::<usize>()]);
+        file.resize(108 + FRAME_BYTES, 0);
+        for &[vertices, triangles, shaders] in surfaces {
+            let start = file.len();
+            file.resize(start + 72, 0);
+            let shaders_at = SURFACE_BYTES + triangles * TRIANGLE_BYTES;
+            let st_at = shaders_at + shaders * SHADER_BYTES;
+            let vertices_at = st_at + vertices * ST_BYTES;
+            let end = vertices_at + vertices * VERTEX_BYTES;
+            ints(&mut file, &[1, shaders, vertices, triangles, SURFACE_BYTES, shaders_at, st_at, vertices_at, end]);
+            file.resize(start + end, 0);
+        }
+        file
+    }
+
+    fn findings(file: &[u8]) -> (Result<Content>, Report) {
+        let mut report = Report::default();
+        (read(file, &mut report), report)
+    }
+
+    #[test]
+    fn limits_name_the_games_that_refuse() {
+        let engines = |counts: [usize; 3]| -> Vec<String> {
+            let (result, report) = findings(&file(&[counts]));
+            assert!(result.is_ok());
+            report.diagnostics.into_iter().map(|finding| finding.engine.unwrap().into_owned()).collect()
+        };
+        assert!(engines([999, 1999, 256]).is_empty());
+        assert_eq!(
+            engines([1000, 2000, 0]),
+            [
+                "Quake III refuses the model: \"has more than 999 …\"; Doom 3 takes 1000",
+                "Quake III refuses the model: \"has more than 1999 …\"; Doom 3 takes 2000"
+            ]
+        );
+        assert_eq!(
+            engines([1001, 1, 0]),
+            ["Quake III refuses the model: \"has more than 999 …\"; Doom 3 too, whose limit is 1000"]
+        );
+        assert_eq!(
+            engines([4097, 8193, 257]),
+            [
+                "Quake III and Doom 3 refuse the model; even the format's own limit is 4096",
+                "Quake III and Doom 3 refuse the model; even the format's own limit is 8192",
+                "The format's own limit; Quake III does not check it"
+            ]
+        );
+    }
+
+    #[test]
+    fn surfaces_that_share_one_list_cannot_make_a_small_file_large() {
+        // Each surface's header stands right behind the other's, and all say that their lists lie at the end.
+        let mut liar = file(&[[20_000, 0, 0], [0, 0, 0]]);
+        let start = 108 + FRAME_BYTES;
+        let head = liar[start..start + SURFACE_BYTES].to_vec();
+        let surfaces = 100;
+        liar[84..88].copy_from_slice(&(surfaces as i32).to_le_bytes());
+        for index in 0..surfaces {
+            let at = start + index * SURFACE_BYTES;
+            liar[at..at + SURFACE_BYTES].copy_from_slice(&head);
+            liar[at + 104..at + 108].copy_from_slice(&(SURFACE_BYTES as i32).to_le_bytes());
+        }
+        let (result, report) = findings(&liar);
+        let Ok(Content::Model(model)) = result else { panic!("the first surface is sound") };
+        assert_eq!(model.meshes.len(), 1);
+        assert!(report.to_string().contains("expected lists that do not overlap"), "{report}");
     }
 
     #[test]

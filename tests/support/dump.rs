@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use glam::{Affine3A, Vec3};
 use rigview::anim;
+use rigview::format::animation_cfg::AnimationCfg;
 use rigview::format::{Animation, Content};
 use rigview::model::{Camera, Clip, Info, Keys, Mesh, Model, Motion, Rig, Shape, Skeleton, TagMotion, Transform};
 
@@ -78,6 +79,11 @@ pub fn model(model: &Model) -> String {
 
 pub fn animation(animation: &Animation) -> String {
     skeleton(&animation.skeleton) + &clip(&animation.clip, &animation.skeleton) + &facts(&animation.info)
+}
+
+pub fn animation_cfg(cfg: &AnimationCfg) -> String {
+    let clips: String = cfg.clips.iter().map(|clip| self::clip(clip, &Skeleton::default())).collect();
+    clips + &facts(&cfg.info)
 }
 
 pub fn camera(camera: &Camera) -> String {
