@@ -37,6 +37,12 @@ impl Image {
         let alpha = Alpha::of(&pixels);
         Self { width, height, rgba: pixels.into_flattened(), alpha, warnings: Vec::new(), game_notes: Vec::new() }
     }
+
+    /// Whether there is a pixel and each has its bytes. True of all that [`decode`] returns; anybody can build another.
+    fn is_whole(&self) -> bool {
+        let pixels = u64::from(self.width) * u64::from(self.height);
+        pixels > 0 && self.rgba.len() as u64 == pixels * 4
+    }
 }
 
 /// What the alpha channel holds. A material without blending or alpha test ignores it in any case, as the games do.

@@ -6,7 +6,7 @@
 
 use super::{Alpha, Image};
 use crate::report::{At, Diagnostic, Result};
-use glam::Vec3;
+use glam::{IVec3, Vec3};
 
 /// What to make of which images. Names are as written in the material.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,7 +71,7 @@ impl Program {
     /// Makes the image. `fetch` gives the image of a name; if one is missing there is no result, as in the game.
     pub fn evaluate(&self, fetch: &mut dyn FnMut(&str) -> Option<Image>) -> Option<Image> {
         let mut image = match self {
-            Program::Image(name) => return fetch(name),
+            Program::Image(name) => return fetch(name).filter(Image::is_whole),
             Program::Heightmap(a, scale) => heightmap(a.evaluate(fetch)?, *scale),
             Program::AddNormals(a, b) => both(a.evaluate(fetch)?, b.evaluate(fetch)?, add_normals),
             Program::SmoothNormals(a) => smooth_normals(a.evaluate(fetch)?),
@@ -226,11 +226,13 @@ fn each(mut image: Image, change: impl Fn(&mut [u8; 4])) -> Image {
 fn both(mut a: Image, mut b: Image, combine: impl Fn(&mut [u8; 4], [u8; 4])) -> Image {
     let (width, height) = (a.width as usize, a.height as usize);
     let (from_width, from_height) = (b.width as usize, b.height as usize);
+    let from_x: Vec<usize> = (0..width).map(|x| x * from_width / width).collect();
     let source = texels(&mut b);
     for (y, row) in texels(&mut a).chunks_exact_mut(width).enumerate() {
         let from_y = (4 * y + 1) * from_height / (4 * height);
-        for (x, texel) in row.iter_mut().enumerate() {
-            combine(texel, source[from_y * from_width + x * from_width / width]);
+        let from_row = &source[from_y * from_width..][..from_width];
+        for (texel, &x) in row.iter_mut().zip(&from_x) {
+            combine(texel, from_row[x]);
         }
     }
     a.warnings.append(&mut b.warnings);
@@ -261,12 +263,15 @@ fn decode([x, y, z, _]: [u8; 4]) -> Vec3 {
 fn heightmap(mut image: Image, scale: f32) -> Image {
     let (width, height) = (image.width as usize, image.height as usize);
     let scale = scale / 256.0;
-    let depth: Vec<u8> = texels(&mut image).iter().copied().map(mean).collect();
+    let depth: Vec<f32> = texels(&mut image).iter().map(|texel| f32::from(mean(*texel))).collect();
     for (y, row) in texels(&mut image).chunks_exact_mut(width).enumerate() {
+        let upper_row = &depth[y * width..][..width];
+        let lower_row = &depth[(y + 1) % height * width..][..width];
         for (x, texel) in row.iter_mut().enumerate() {
-            let at = |right, down| f32::from(depth[(y + down) % height * width + (x + right) % width]);
-            let upper = Vec3::new((at(0, 0) - at(1, 0)) * scale, (at(0, 0) - at(0, 1)) * scale, 1.0);
-            let lower = Vec3::new((at(0, 1) - at(1, 1)) * scale, (at(0, 0) - at(0, 1)) * scale, 1.0);
+            let right = if x + 1 == width { 0 } else { x + 1 };
+            let down = (upper_row[x] - lower_row[x]) * scale;
+            let upper = Vec3::new((upper_row[x] - upper_row[right]) * scale, down, 1.0);
+            let lower = Vec3::new((lower_row[x] - lower_row[right]) * scale, down, 1.0);
             *texel = encode((upper.normalize_or_zero() + lower.normalize_or_zero()).normalize_or_zero(), 255);
         }
     }
@@ -286,18 +291,24 @@ fn add_normals(a: &mut [u8; 4], b: [u8; 4]) {
 
 fn smooth_normals(mut image: Image) -> Image {
     let (width, height) = (image.width as usize, image.height as usize);
-    let before = texels(&mut image).to_vec();
+    // Black and middle grey are no normals; they add nothing.
+    let offset = |texel: &[u8; 4]| match texel {
+        [0, 0, 0, _] => IVec3::ZERO,
+        &[x, y, z, _] => IVec3::new(x.into(), y.into(), z.into()) - 128,
+    };
+    // For each texel the sum of itself with its upper and lower neighbours; then three of those sums side by side.
+    let before: Vec<IVec3> = texels(&mut image).iter().map(offset).collect();
+    let mut columns = vec![IVec3::ZERO; width];
     for (y, row) in texels(&mut image).chunks_exact_mut(width).enumerate() {
+        let rows = [(y + height - 1) % height, y, (y + 1) % height].map(|y| &before[y * width..][..width]);
+        for (x, column) in columns.iter_mut().enumerate() {
+            *column = rows[0][x] + rows[1][x] + rows[2][x];
+        }
         for (x, texel) in row.iter_mut().enumerate() {
-            let mut sum = Vec3::ZERO;
-            for (right, down) in (0..9).map(|i| (i % 3, i / 3)) {
-                let near = before[(y + height + down - 1) % height * width + (x + width + right - 1) % width];
-                // Black and middle grey are no normals.
-                if near[..3] != [0; 3] && near[..3] != [128; 3] {
-                    sum += decode(near);
-                }
-            }
-            *texel = encode(sum.normalize_or_zero(), texel[3]);
+            let left = if x == 0 { width - 1 } else { x - 1 };
+            let right = if x + 1 == width { 0 } else { x + 1 };
+            let sum = columns[left] + columns[x] + columns[right];
+            *texel = encode(sum.as_vec3().normalize_or_zero(), texel[3]);
         }
     }
     image

@@ -151,9 +151,17 @@ pub fn decode(bytes: &[u8], hole: Option<u8>) -> Result<Image> {
 /// Up to `count` pixels that stand one after the other; returns the bytes behind them.
 fn copy<'a>(data: &'a [u8], count: usize, pixels: &mut Pixels, canvas: &mut Canvas) -> &'a [u8] {
     let size = pixels.size();
+    let count = count.min(canvas.left());
     let (stored, rest) = data.split_at((count * size).min(data.len()));
-    for bytes in stored.chunks_exact(size) {
-        canvas.push(pixels.pixel(bytes));
+    match pixels {
+        // The two that most files are, without a question for each pixel.
+        Pixels::Direct(Layout::Bgr) => {
+            canvas.pixels.extend(stored.as_chunks().0.iter().map(|&[b, g, r]| [r, g, b, 255]))
+        }
+        Pixels::Direct(Layout::Bgra) => {
+            canvas.pixels.extend(stored.as_chunks().0.iter().map(|&[b, g, r, a]| [r, g, b, a]))
+        }
+        _ => canvas.pixels.extend(stored.chunks_exact(size).map(|bytes| pixels.pixel(bytes))),
     }
     rest
 }
