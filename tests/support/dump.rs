@@ -112,9 +112,8 @@ fn rigged(mesh: &Mesh, rig: &Rig, model_from_joint: &[Affine3A]) -> String {
         let mut weights = String::new();
         for influence in influences {
             let joint = &model_from_joint[influence.joint as usize];
-            position += Vec3::from(
-                joint.matrix3 * influence.offset.truncate() + Vec3::from(joint.translation) * influence.offset.w,
-            );
+            position +=
+                joint.matrix3 * influence.offset.truncate() + Vec3::from(joint.translation) * influence.offset.w;
             write!(weights, " {}×{}", influence.joint, number(influence.offset.w)).unwrap();
         }
         let (normal, tangent) = (rig.normals[vertex], rig.tangents[vertex]);
