@@ -12,6 +12,8 @@ use crate::skin::{self, Bounds, PosedMesh};
 /// Models hung on each other, with the state that poses and dresses them.
 pub struct Figure {
     pub name: String,
+    /// The file that was opened as the main one.
+    pub path: String,
     /// As `Model.format` shows it: `MD5`, `Quake III player`.
     pub format: String,
     /// What is hung on comes before what hangs on it.
@@ -262,7 +264,8 @@ impl Figure {
     /// Parts in their bind poses, each put on its tag. What is hung on comes before what hangs on it.
     pub fn new(name: &str, format: &str, parts: Vec<Part>, report: Report) -> Self {
         let info = parts.iter().flat_map(|part| part.levels[0].info.iter().cloned()).collect();
-        let mut figure = Self { name: name.to_string(), format: format.to_string(), parts, info, report };
+        let (name, format, path) = (name.to_string(), format.to_string(), String::new());
+        let mut figure = Self { name, path, format, parts, info, report };
         figure.place();
         figure
     }

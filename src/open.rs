@@ -74,7 +74,7 @@ fn format_of(bundle: &Bundle, path: &str) -> Option<&'static format::Format> {
 pub fn open(bundle: &Bundle, path: Option<&str>) -> std::result::Result<Figure, Failure> {
     let mut report = Report::default();
     let result = match path {
-        Some(path) => open_path(bundle, path, &mut report),
+        Some(path) => open_path(bundle, path, &mut report).map(|figure| Figure { path: path.to_string(), ..figure }),
         None => open_best(bundle, &mut report),
     };
     match result {
@@ -98,7 +98,7 @@ fn open_best(bundle: &Bundle, report: &mut Report) -> Result<Figure> {
                 if let Some(error) = first_error {
                     report.push(error);
                 }
-                return Ok(figure);
+                return Ok(Figure { path: candidate.path, ..figure });
             }
             Err(error) => _ = first_error.get_or_insert(error),
         }

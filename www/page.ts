@@ -1,8 +1,13 @@
-// In: the wasm package. Out: the page.
-import start, { version } from './pkg/rigview.js';
+// In: a browser of any age. Out: the page, or a sentence that says what is missing.
+import { missing } from './support';
 
-await start();
-document.querySelector('#version')!.textContent = `Rigview ${version()}`;
-
-// For tests and embedders: the wasm runs, and what the page opens with is shown.
-document.documentElement.dataset.ready = 'yes';
+const lacks = missing();
+if (lacks) {
+  const status = document.querySelector('#status')!;
+  status.textContent = lacks;
+  status.classList.add('fatal');
+} else {
+  // The rest may use whatever the oldest supported browser has.
+  const { start } = await import('./app');
+  await start();
+}

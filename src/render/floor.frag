@@ -25,7 +25,7 @@ float lines(vec2 at, float every) {
 }
 
 float axis(float across) {
-  return clamp(1.5 - abs(across) / max(fwidth(across), 1e-6), 0.0, 1.0);
+  return clamp(1.2 - abs(across) / max(fwidth(across), 1e-6), 0.0, 1.0);
 }
 
 void main() {
@@ -38,7 +38,7 @@ void main() {
   float on_y = axis(point.x);
   color = mix(color, vec3(0.80, 0.27, 0.27), on_x);
   color = mix(color, vec3(0.30, 0.62, 0.30), on_y);
-  float alpha = max(strength * line_color.a, max(on_x, on_y) * 0.75) * fade;
+  float alpha = max(strength * line_color.a, max(on_x, on_y) * 0.6) * fade;
 
   vec2 from_figure = (point - shadow.xy) / max(shadow.zw, 1e-6);
   float shade = shadow_strength * exp(-dot(from_figure, from_figure) * 2.2);

@@ -41,6 +41,12 @@ impl Model {
         self.figure.borrow().name.clone()
     }
 
+    /// The file that was opened as the main one.
+    #[wasm_bindgen(getter)]
+    pub fn path(&self) -> String {
+        self.figure.borrow().path.clone()
+    }
+
     #[wasm_bindgen(getter)]
     pub fn format(&self) -> String {
         self.figure.borrow().format.clone()

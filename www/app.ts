@@ -1,0 +1,194 @@
+// In: a browser that has all that is needed. Out: the viewer, wired up.
+import { Viewer, formats, version, type Model } from './pkg/rigview.js';
+import { calm, watchCamera } from './camera';
+import { Clips } from './clips';
+import { byId, el, isTyping } from './dom';
+import { showFacts } from './facts';
+import { fromInput, watchDrops, type Incoming } from './files';
+import { Images } from './images';
+import { Labels } from './labels';
+import { Look } from './look';
+import { Loop } from './loop';
+import { Models } from './models';
+import { Report } from './report';
+import { fetchSample, listSamples, showGallery, type Sample } from './samples';
+import { Session, type Shown } from './session';
+import { Show } from './show';
+import { say } from './status';
+import { watchTheme } from './theme';
+import { Transport } from './transport';
+import { compile, load } from './wasm';
+
+export async function start(): Promise<void> {
+  const samples = listSamples().catch((): Sample[] => []);
+  const module = await compile();
+  await load(module);
+
+  const canvas = byId<HTMLCanvasElement>('canvas');
+  let viewer: Viewer;
+  try {
+    viewer = new Viewer(canvas);
+  } catch (error) {
+    say(`Rigview cannot draw here: ${error instanceof Error ? error.message : String(error)}.`, 'error');
+    return;
+  }
+  const loop = new Loop(viewer, canvas);
+  const wake = () => loop.wake();
+
+  const clips = new Clips(viewer, () => {
+    transport.show(clips.chosen[0]);
+    wake();
+  });
+  const transport = new Transport(viewer, wake);
+  const labels = new Labels(viewer);
+  const show = new Show(viewer, wake);
+  const images = new Images(viewer, module, () => {
+    report.render();
+    wake();
+  });
+  const report = new Report(images.problems);
+  const look = new Look(() => {
+    if (session.model) showFacts(session.model, viewer);
+    wake();
+  });
+  let startClip: string | undefined;
+  const session = new Session(
+    (shown) => present(shown),
+    (message, diagnostics) => {
+      report.fail(message, diagnostics);
+      models.show();
+      say(message.split('\n')[0]!, 'error');
+    },
+    (path) => viewer.forgetFile(path),
+  );
+  const models = new Models(session);
+
+  function present({ model, files, kept }: Shown): void {
+    viewer.show(model, kept);
+    look.show(model, kept);
+    clips.show(model, kept, startClip);
+    startClip = undefined;
+    if (!kept) {
+      images.problems.clear();
+      viewer.frame(false);
+    }
+    transport.show(clips.chosen[0]);
+    show.show(model);
+    labels.show(model);
+    report.show(model);
+    models.show();
+    showFacts(model, viewer);
+    title(model);
+    wake();
+    void images.update(files);
+  }
+
+  loop.afterDraw(() => {
+    transport.update();
+    labels.update(show.isOn('tags'));
+  });
+  watchCamera({ canvas, viewer, wake });
+  watchTheme(viewer, wake);
+  canvas.addEventListener('webglcontextlost', (event) => {
+    event.preventDefault();
+    say('The graphics driver was reset; the picture comes back by itself.');
+  });
+  canvas.addEventListener('webglcontextrestored', () => {
+    viewer.restoreContext();
+    wake();
+    void images.update(session.files);
+  });
+
+  const bring = (files: Promise<Incoming[]> | Incoming[]) => void session.add(files);
+  watchDrops(byId('veil'), bring);
+  for (const [button, input] of [['open-files', 'file-input'], ['open-folder', 'folder-input']] as const) {
+    const field = byId<HTMLInputElement>(input);
+    byId(button).addEventListener('click', () => field.click());
+    field.addEventListener('change', () => {
+      bring(fromInput(field));
+      field.value = '';
+    });
+  }
+  dialogs();
+  shortcuts({
+    ' ': () => transport.toggle(),
+    ',': () => transport.step(-1),
+    '.': () => transport.step(1),
+    l: () => transport.toggleLoop(),
+    '[': () => clips.step(-1),
+    ']': () => clips.step(1),
+    f: () => {
+      viewer.frame(!calm.matches);
+      wake();
+    },
+    o: () => byId('file-input').click(),
+    '?': () => byId<HTMLDialogElement>('help').showModal(),
+  }, (key) => show.key(key));
+
+  const openSample = async (sample: Sample) => {
+    try {
+      const files = await fetchSample(sample);
+      startClip = sample.clip;
+      await session.sample(files, sample.open);
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error), 'error');
+    }
+  };
+  const list = await samples;
+  byId('open-samples').hidden = list.length === 0;
+  showGallery(list, (sample) => void openSample(sample));
+  if (list[0] && !session.model) await openSample(list[0]);
+  document.documentElement.dataset.ready = 'yes';
+}
+
+function title(model: Model): void {
+  byId('model-name').textContent = model.name;
+  const chip = byId('model-format');
+  chip.textContent = model.format;
+  chip.hidden = false;
+  document.title = `${model.name} – Rigview`;
+  byId('canvas').setAttribute('aria-label', `${model.name}, ${model.format}. Arrow keys turn it, Shift and arrow keys move it, plus and minus zoom, F brings all of it into view.`);
+}
+
+function dialogs(): void {
+  byId('open-samples').addEventListener('click', () => byId<HTMLDialogElement>('samples').showModal());
+  byId('open-help').addEventListener('click', () => byId<HTMLDialogElement>('help').showModal());
+  for (const dialog of document.querySelectorAll('dialog')) {
+    dialog.addEventListener('click', (event) => {
+      // A click beside the dialog is one on its backdrop.
+      if (event.target === dialog || (event.target as Element).closest('[data-close]')) dialog.close();
+    });
+  }
+  const panels = byId('toggle-panels');
+  panels.addEventListener('click', () => {
+    const open = document.body.classList.toggle('panels-open');
+    panels.setAttribute('aria-expanded', String(open));
+  });
+
+  byId('help-formats').replaceChildren(...formats().map(({ name, extensions }) => el('li', {}, el('strong', {}, name), ` ${extensions.map((extension) => `.${extension}`).join(' ')}`)));
+  byId('help-keys').replaceChildren(...KEYS.concat(Show.keys).flatMap(([key, what]) => [el('dt', {}, ...key.split(' ').map((one) => el('kbd', {}, one))), el('dd', {}, what)]));
+  byId('help-version').textContent = `Version ${version()}`;
+}
+
+const KEYS: [string, string][] = [
+  ['Space', 'Play or pause'],
+  [', .', 'Previous, next frame'],
+  ['[ ]', 'Previous, next clip'],
+  ['L', 'Loop'],
+  ['F', 'Bring all into view'],
+  ['O', 'Open files'],
+];
+
+/** Keys that work anywhere but in fields. */
+function shortcuts(actions: Record<string, () => void>, other: (key: string) => boolean): void {
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return;
+    if (document.querySelector('dialog[open]')) return;
+    // A focused button or switch has the space bar for itself.
+    if (event.key === ' ' && event.target instanceof Element && event.target.closest('button, summary, input, a')) return;
+    const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (action) action();
+    else if (event.key.length !== 1 || !other(event.key)) return;
+    event.preventDefault();
+  });
+}

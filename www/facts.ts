@@ -1,0 +1,59 @@
+// In: a model. Out: its numbers, meshes and materials.
+import type { Model, Viewer } from './pkg/rigview.js';
+import { byId, el, grouped, units } from './dom';
+
+export function showFacts(model: Model, viewer: Viewer): void {
+  const { meshes, joints, tags, bounds, materials, info } = model;
+  const sum = (pick: (mesh: (typeof meshes)[number]) => number) => meshes.reduce((total, mesh) => total + pick(mesh), 0);
+  const size = [0, 1, 2].map((axis) => units(bounds[axis + 3]! - bounds[axis]!));
+  const rows: [string, string][] = [
+    ['Triangles', grouped(sum((mesh) => mesh.triangles))],
+    ['Vertices', grouped(sum((mesh) => mesh.vertices))],
+    ['Meshes', grouped(meshes.length)],
+  ];
+  if (joints.length > 0) rows.push(['Joints', grouped(joints.length)]);
+  if (tags.length > 0) rows.push(['Tags', grouped(tags.length)]);
+  if (meshes.length > 0) rows.push(['Size', `${size.join(' × ')} units`]);
+  rows.push(['Grid', `${units(viewer.gridSpacing)} units`]);
+  for (const [name, value] of Object.entries(info)) {
+    const text = plain(value);
+    if (text) rows.push([name, text]);
+  }
+
+  const list = el('dl', { class: 'facts' }, ...rows.flatMap(([name, value]) => [el('dt', {}, name), el('dd', { title: value.length > 40 ? value : '' }, value)]));
+  const parts: HTMLElement[] = [list];
+  if (meshes.length > 0) {
+    parts.push(
+      fold(
+        `${meshes.length === 1 ? 'Mesh' : 'Meshes'}`,
+        ...meshes.map((mesh) => el('li', {}, el('span', { class: 'name' }, mesh.part ? `${mesh.part} / ${mesh.name || 'mesh'}` : mesh.name || 'mesh'), el('span', { class: 'aside' }, `${grouped(mesh.triangles)} tris`), el('span', { class: 'path' }, mesh.material))),
+      ),
+    );
+  }
+  const dressed = materials.filter((material) => material.images.length > 0);
+  if (dressed.length > 0) {
+    parts.push(
+      fold(
+        'Textures',
+        ...dressed.flatMap((material) =>
+          material.images.map((image) => el('li', {}, el('span', { class: 'name' }, image.name || material.name), el('span', { class: 'aside' }, image.slot), el('span', { class: image.path === undefined ? 'path gone' : 'path' }, image.path ?? 'missing'))),
+        ),
+      ),
+    );
+  }
+  if (joints.length > 0) parts.push(fold('Joints', ...joints.map((joint) => el('li', {}, el('span', { class: 'name' }, joint.name), el('span', { class: 'aside' }, joint.parent < 0 ? 'root' : (joints[joint.parent]?.name ?? ''))))));
+  byId('facts-body').replaceChildren(...parts);
+}
+
+function fold(title: string, ...rows: HTMLElement[]): HTMLElement {
+  return el('details', { class: 'fold' }, el('summary', {}, `${title} (${rows.length})`), el('ul', { class: 'table' }, ...rows.slice(0, 500)));
+}
+
+/** Facts are what a file says: short texts and numbers. */
+function plain(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return units(value);
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.length <= 12 ? value.map(plain).join(', ') : `${value.length} values`;
+  return '';
+}

@@ -1,0 +1,132 @@
+// In: the images that a viewer wants. Out: they are decoded in a worker and handed over one by one, a frame apart, so that
+// neither decoding nor uploading holds up the page.
+import type { Files, Viewer } from './pkg/rigview.js';
+import { decode, type Decoded, type DecodeRequest } from './decode';
+import type { FromWorker, ToWorker } from './decode.worker';
+import { Progress } from './status';
+
+/** Decoding this many at once keeps the worker busy without holding many images in memory. */
+const AT_ONCE = 2;
+
+export interface ImageProblem {
+  path: string;
+  message: string;
+  severity: 'error' | 'warning';
+}
+
+export class Images {
+  /** What went wrong, by path. */
+  readonly problems = new Map<string, ImageProblem>();
+  #decoder: Decoder;
+  #running = false;
+  #again = false;
+
+  constructor(
+    readonly viewer: Viewer,
+    module: WebAssembly.Module,
+    /** Called after each image. */
+    readonly changed: () => void,
+  ) {
+    this.#decoder = new Decoder(module);
+  }
+
+  /** Fetches whatever the viewer still wants from these files. */
+  async update(files: Files): Promise<void> {
+    if (this.#running) {
+      this.#again = true;
+      return;
+    }
+    this.#running = true;
+    const progress = new Progress('Textures');
+    try {
+      do {
+        this.#again = false;
+        const wanted = this.viewer.wantedImages;
+        let [next, done] = [0, 0];
+        const work = async () => {
+          for (let image = wanted[next++]; image; image = wanted[next++]) {
+            await this.#fetch(files, image);
+            progress.set(++done / wanted.length);
+          }
+        };
+        await Promise.all(Array.from({ length: AT_ONCE }, work));
+      } while (this.#again);
+    } finally {
+      this.#running = false;
+      progress.done();
+    }
+  }
+
+  async #fetch(files: Files, wanted: Viewer['wantedImages'][number]): Promise<void> {
+    const { id, name, paths, plain, maskedIndex } = wanted;
+    const place = paths[0] ?? name;
+    try {
+      const read = paths.map((path) => ({ path, bytes: files.read(path)! }));
+      if (read.some((file) => !file.bytes)) throw new Error(`${place}: the file is gone`);
+      const { image, warnings } = await this.#decoder.decode({ name, files: read, plain, ...(maskedIndex !== undefined && { maskedIndex }) });
+      // One upload a frame; a hidden page has no frames.
+      await new Promise((resolve) => (document.hidden ? setTimeout(resolve) : requestAnimationFrame(resolve)));
+      const side = this.viewer.maxImageSize;
+      if (image.width > side || image.height > side) {
+        if ('close' in image) image.close();
+        throw new Error(`${place}: ${image.width} × ${image.height} is more than this graphics card takes (${side})`);
+      }
+      if ('rgba' in image) this.viewer.setImagePixels(id, image.width, image.height, image.rgba);
+      else this.viewer.setImage(id, image);
+      if ('close' in image) image.close();
+      this.problems.delete(place);
+      if (warnings.length > 0) {
+        this.problems.set(place, { path: place, message: `${place}: ${warnings.join('; ')}`, severity: 'warning' });
+      }
+    } catch (error) {
+      this.viewer.failImage(id);
+      const message = error instanceof Error ? error.message : String(error);
+      this.problems.set(place, { path: place, message: message.startsWith(place) ? message : `${place}: ${message}`, severity: 'error' });
+    }
+    this.changed();
+  }
+}
+
+/** Decodes in a worker, or here where the browser cannot start one. */
+class Decoder {
+  #worker: Worker | undefined;
+  #waiting = new Map<number, { request: DecodeRequest; resolve: (decoded: Decoded) => void; reject: (error: Error) => void }>();
+  #ticket = 0;
+
+  constructor(module: WebAssembly.Module) {
+    try {
+      this.#worker = new Worker(new URL('./decode.worker.ts', import.meta.url), { type: 'module' });
+    } catch {
+      return;
+    }
+    this.#worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
+      const waiting = this.#waiting.get(data.ticket);
+      this.#waiting.delete(data.ticket);
+      if ('error' in data) waiting?.reject(new Error(data.error));
+      else waiting?.resolve(data);
+    });
+    this.#worker.addEventListener('error', (event) => {
+      event.preventDefault();
+      this.#giveUp();
+    });
+    this.#worker.postMessage({ module } satisfies ToWorker);
+  }
+
+  decode(request: DecodeRequest): Promise<Decoded> {
+    const worker = this.#worker;
+    if (!worker) return decode(request);
+    const ticket = ++this.#ticket;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(ticket, { request, resolve, reject });
+      worker.postMessage({ ticket, request } satisfies ToWorker);
+    });
+  }
+
+  /** No worker after all: what waits for it is done here. */
+  #giveUp(): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    for (const { request, resolve, reject } of this.#waiting.values()) decode(request).then(resolve, reject);
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,103 @@
+// In: what a model can wear and pull. Out: the panel with skins, body groups, shapes and levels of detail.
+import type { Model } from './pkg/rigview.js';
+import { byId, el } from './dom';
+
+const panel = byId<HTMLDetailsElement>('look');
+const body = byId('look-body');
+
+/** Choices outlive the model they were made on: the same model with more files keeps them. */
+export class Look {
+  #variant: string | undefined;
+  #bodies = new Map<string, string>();
+  #flexes = new Map<string, number>();
+  #lod = 0;
+
+  constructor(readonly changed: () => void) {}
+
+  show(model: Model, kept: boolean): void {
+    if (kept) this.#wear(model);
+    else {
+      this.#variant = undefined;
+      this.#bodies.clear();
+      this.#flexes.clear();
+      this.#lod = 0;
+    }
+    const { variants, bodygroups, flexes, lods } = model;
+    const rows: HTMLElement[] = [];
+    if (variants.length > 1) {
+      rows.push(
+        choice('Skin', variants, this.#variant ?? variants[0]!, (name) => {
+          this.#variant = name;
+          model.setVariant(name);
+          this.changed();
+        }),
+      );
+    }
+    for (const group of bodygroups) {
+      if (group.choices.length < 2) continue;
+      rows.push(
+        choice(group.name, group.choices, this.#bodies.get(group.name) ?? group.choices[0]!, (name) => {
+          this.#bodies.set(group.name, name);
+          model.setBody(group.name, name);
+          this.changed();
+        }),
+      );
+    }
+    if (lods > 1) {
+      const names = Array.from({ length: lods }, (_, level) => (level === 0 ? 'Finest' : `Level ${level}`));
+      rows.push(
+        choice('Detail', names, names[this.#lod]!, (name) => {
+          this.#lod = names.indexOf(name);
+          model.setLod(this.#lod);
+          this.changed();
+        }),
+      );
+    }
+    for (const flex of flexes) {
+      const slider = el('input', { type: 'range', min: 0, max: 1, step: 0.01, value: this.#flexes.get(flex) ?? 0 });
+      const value = el('output', {}, percent(slider.valueAsNumber));
+      slider.addEventListener('input', () => {
+        this.#flexes.set(flex, slider.valueAsNumber);
+        value.textContent = percent(slider.valueAsNumber);
+        model.setFlex(flex, slider.valueAsNumber);
+        this.changed();
+      });
+      rows.push(el('label', { class: 'field flex' }, el('span', {}, flex), slider, value));
+    }
+    if (flexes.length > 1) {
+      const reset = el('button', { type: 'button', class: 'small' }, 'Reset shapes');
+      reset.addEventListener('click', () => {
+        this.#flexes.clear();
+        for (const flex of flexes) model.setFlex(flex, 0);
+        this.show(model, true);
+        this.changed();
+      });
+      rows.push(reset);
+    }
+    panel.hidden = rows.length === 0;
+    body.replaceChildren(...rows);
+  }
+
+  #wear(model: Model): void {
+    if (this.#variant !== undefined && model.variants.includes(this.#variant)) model.setVariant(this.#variant);
+    for (const { name, choices } of model.bodygroups) {
+      const worn = this.#bodies.get(name);
+      if (worn !== undefined && choices.includes(worn)) model.setBody(name, worn);
+    }
+    for (const flex of model.flexes) {
+      const weight = this.#flexes.get(flex);
+      if (weight) model.setFlex(flex, weight);
+    }
+    if (this.#lod > 0) model.setLod(this.#lod);
+  }
+}
+
+function percent(value: number): string {
+  return `${Math.round(value * 100)} %`;
+}
+
+function choice(title: string, names: string[], chosen: string, then: (name: string) => void): HTMLElement {
+  const select = el('select', {}, ...names.map((name) => el('option', { value: name, selected: name === chosen }, name)));
+  select.addEventListener('change', () => then(select.value));
+  return el('label', { class: 'field' }, el('span', {}, title), select);
+}

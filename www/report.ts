@@ -1,0 +1,128 @@
+// In: findings, and images that were not found or cannot be read. Out: the report panel, errors first; a click copies.
+import type { Diagnostic, Model } from './pkg/rigview.js';
+import type { ImageProblem } from './images';
+import { byId, copyText, el, icon } from './dom';
+import { say } from './status';
+
+const panel = byId<HTMLDetailsElement>('report');
+const body = byId('report-body');
+
+/** One line each is enough for the eye; the rest can be copied. */
+const MOST_ROWS = 200;
+
+interface Missing {
+  name: string;
+  material: string;
+  slot: string;
+  tried: string[];
+}
+
+export class Report {
+  /** The error that kept the last files from being shown. */
+  #failure: { message: string; diagnostics: Diagnostic[] } | undefined;
+  #model: Model | undefined;
+
+  constructor(readonly problems: ReadonlyMap<string, ImageProblem>) {}
+
+  show(model: Model): void {
+    this.#failure = undefined;
+    this.#model = model;
+    this.render();
+  }
+
+  fail(message: string, diagnostics: Diagnostic[]): void {
+    this.#failure = { message, diagnostics };
+    panel.open = true;
+    this.render();
+  }
+
+  render(): void {
+    const failure = this.#failure;
+    const report = this.#model?.report.toJSON();
+    const findings: { severity: string; message: string }[] = [
+      ...(failure ? (failure.diagnostics.length > 0 ? failure.diagnostics : [{ severity: 'error', message: failure.message }]) : []),
+      ...(report?.diagnostics ?? []),
+      ...this.problems.values(),
+    ];
+    const missing = this.#model ? missingImages(this.#model) : [];
+    const errors = findings.filter((finding) => finding.severity === 'error');
+    const warnings = findings.filter((finding) => finding.severity !== 'error');
+
+    this.#badge(errors.length, warnings.length + missing.length);
+    const parts: HTMLElement[] = [];
+    if (failure) parts.push(el('p', { class: 'failure', role: 'alert' }, this.#model ? 'These files could not be shown. The model before them still is.' : 'These files could not be shown.'));
+    const rows = [...errors, ...warnings].slice(0, MOST_ROWS).map(row);
+    if (rows.length > 0) parts.push(el('ul', { class: 'findings' }, ...rows));
+    const more = findings.length - rows.length + (report?.leftOut ?? 0);
+    if (more > 0) parts.push(el('p', { class: 'faint' }, `and ${more} more`));
+    if (missing.length > 0) parts.push(missingList(missing));
+    if (parts.length === 0) parts.push(el('p', { class: 'fine' }, this.#model ? 'Nothing to complain about.' : 'Nothing is open.'));
+    if (findings.length > 1) {
+      const text = [...errors, ...warnings].map((finding) => `${finding.severity}: ${finding.message}`).join('\n');
+      parts.push(copyButton('Copy all', text));
+    }
+    body.replaceChildren(...parts);
+  }
+
+  #badge(errors: number, warnings: number): void {
+    for (const badge of [byId('report-badge'), byId('panels-badge')]) {
+      badge.hidden = errors + warnings === 0;
+      badge.textContent = String(errors || warnings);
+      badge.classList.toggle('error', errors > 0);
+    }
+    byId('report-badge').title = `${errors} errors, ${warnings} warnings`;
+  }
+}
+
+function row({ severity, message }: { severity: string; message: string }): HTMLElement {
+  const [first, ...rest] = message.split('\n');
+  const button = el(
+    'button',
+    { type: 'button', class: `finding ${severity}`, title: 'Copy' },
+    el('span', { class: 'severity' }, severity),
+    el('span', { class: 'message' }, first ?? ''),
+    rest.length > 0 && el('span', { class: 'engine' }, rest.join(' ').trim()),
+  );
+  button.addEventListener('click', () => void copy(message));
+  return el('li', {}, button);
+}
+
+function missingImages(model: Model): Missing[] {
+  const list: Missing[] = [];
+  for (const material of model.materials) {
+    for (const image of material.images) {
+      if (image.path === undefined) list.push({ name: image.name, material: material.name, slot: image.slot, tried: image.tried });
+    }
+  }
+  return list;
+}
+
+function missingList(missing: Missing[]): HTMLElement {
+  const rows = missing.map(({ name, material, slot, tried }) =>
+    el(
+      'details',
+      { class: 'missing' },
+      el('summary', {}, el('span', { class: 'name' }, name || material), el('span', { class: 'aside' }, slot)),
+      el('p', { class: 'faint' }, `Material ${material || '(none)'}. Looked for:`),
+      el('ul', { class: 'paths' }, ...tried.map((path) => el('li', {}, path))),
+    ),
+  );
+  const text = missing.map(({ name, material, tried }) => `${name || material}\n${tried.map((path) => `  ${path}`).join('\n')}`).join('\n');
+  return el(
+    'section',
+    { class: 'missing-list' },
+    el('h3', {}, missing.length === 1 ? '1 missing texture' : `${missing.length} missing textures`),
+    ...rows,
+    copyButton('Copy the list', text),
+  );
+}
+
+function copyButton(title: string, text: string): HTMLElement {
+  const button = el('button', { type: 'button', class: 'small' }, icon('copy'), el('span', {}, title));
+  button.addEventListener('click', () => void copy(text));
+  return button;
+}
+
+async function copy(text: string): Promise<void> {
+  say((await copyText(text)) ? 'Copied' : 'The browser does not allow copying here', 'info');
+}

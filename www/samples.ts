@@ -1,0 +1,62 @@
+// In: samples/index.json. Out: a gallery, and a sample's files on demand.
+import type { Incoming } from './files';
+import { byId, el } from './dom';
+import { Progress } from './status';
+
+export interface Sample {
+  id: string;
+  title: string;
+  format: string;
+  description: string;
+  files: string[];
+  open: string;
+  clip?: string;
+  /** A picture of it, beside its files. */
+  poster?: string;
+}
+
+const base = new URL('./samples/', document.baseURI);
+
+export async function listSamples(): Promise<Sample[]> {
+  const response = await fetch(new URL('index.json', base));
+  if (!response.ok) return [];
+  return (await response.json()) as Sample[];
+}
+
+export async function fetchSample(sample: Sample): Promise<Incoming[]> {
+  const progress = new Progress(sample.title);
+  let done = 0;
+  try {
+    return await Promise.all(
+      sample.files.map(async (path) => {
+        const response = await fetch(new URL(path, base));
+        if (!response.ok) throw new Error(`${path}: ${response.status} ${response.statusText}`);
+        const file = new File([await response.blob()], path);
+        progress.set(++done / sample.files.length);
+        return { path, file };
+      }),
+    );
+  } finally {
+    progress.done();
+  }
+}
+
+export function showGallery(samples: Sample[], then: (sample: Sample) => void): void {
+  const dialog = byId<HTMLDialogElement>('samples');
+  byId('samples-list').replaceChildren(
+    ...samples.map((sample) => {
+      const card = el(
+        'button',
+        { type: 'button', class: 'card' },
+        sample.poster !== undefined && el('img', { src: new URL(sample.poster, base).href, alt: '', loading: 'lazy' }),
+        el('span', { class: 'card-title' }, sample.title, el('span', { class: 'chip' }, sample.format)),
+        el('span', { class: 'card-text' }, sample.description),
+      );
+      card.addEventListener('click', () => {
+        dialog.close();
+        then(sample);
+      });
+      return card;
+    }),
+  );
+}

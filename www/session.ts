@@ -1,0 +1,161 @@
+// In: files as they come. Out: the model that they make. What was shown stays until something else can be shown.
+import { Files, Model, type Diagnostic, type OpenError } from './pkg/rigview.js';
+import type { Incoming } from './files';
+import { Progress, say } from './status';
+
+/** Larger files are added piece by piece. */
+const PIECEWISE = 4 << 20;
+
+export interface Candidate {
+  path: string;
+  format: string;
+  whole: boolean;
+}
+
+export interface Shown {
+  model: Model;
+  files: Files;
+  path: string;
+  /** The same model as before, with more files. */
+  kept: boolean;
+}
+
+export class Session {
+  #files = new Files();
+  #model: Model | undefined;
+  #path = '';
+  /** Files that belong to a sample give way to the first ones that the user brings. */
+  #isSample = false;
+  #work: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    readonly shown: (shown: Shown) => void,
+    readonly failed: (message: string, diagnostics: Diagnostic[]) => void,
+    /** A file has been replaced. */
+    readonly replaced: (path: string) => void,
+  ) {}
+
+  get files(): Files {
+    return this.#files;
+  }
+
+  get model(): Model | undefined {
+    return this.#model;
+  }
+
+  get path(): string {
+    return this.#path;
+  }
+
+  get candidates(): Candidate[] {
+    return this.#files.candidates;
+  }
+
+  /** Adds files that the user brings, and shows what they make. */
+  add(incoming: Promise<Incoming[]> | Incoming[]): Promise<void> {
+    return this.#then(async () => {
+      const list = await incoming;
+      if (list.length === 0) return;
+      await this.#take(this.#isSample ? new Files() : this.#files, list, false);
+    });
+  }
+
+  /** Shows a sample instead of everything that is there. */
+  sample(incoming: Incoming[], open: string): Promise<void> {
+    return this.#then(() => this.#take(new Files(), incoming, true, open));
+  }
+
+  /** Shows another of the candidates. */
+  open(path: string): Promise<void> {
+    return this.#then(async () => this.#open(this.#files, path, this.#isSample));
+  }
+
+  /** One thing after the other: a drop during a drop waits. */
+  #then(work: () => Promise<void>): Promise<void> {
+    const done = this.#work.then(work).catch((error: unknown) => {
+      console.error(error);
+      this.failed(error instanceof Error ? error.message : String(error), []);
+    });
+    this.#work = done;
+    return done;
+  }
+
+  async #take(files: Files, incoming: Incoming[], isSample: boolean, open?: string): Promise<void> {
+    const before = new Set(files.candidates.map((candidate) => candidate.path));
+    const known = new Set(files.paths);
+    await read(files, incoming);
+    for (const { path } of incoming) if (known.has(path)) this.replaced(path);
+
+    const fresh = files.candidates.filter((candidate) => !before.has(candidate.path));
+    const model = fresh.find((candidate) => candidate.whole);
+    if (open !== undefined) this.#open(files, open, isSample);
+    else if (files === this.#files && this.#model) {
+      // A new model is shown; anything else adds to the one that is there.
+      const reopened = model?.path ?? this.#path;
+      this.#open(files, reopened, isSample);
+      if (!model) say(incoming.length === 1 ? `Added ${incoming[0]!.path}` : `Added ${incoming.length} files`);
+    } else this.#open(files, undefined, isSample);
+  }
+
+  #open(files: Files, path: string | undefined, isSample: boolean): void {
+    let model: Model;
+    try {
+      model = Model.open(files, path);
+    } catch (thrown) {
+      const error = thrown as OpenError;
+      const diagnostics = error.report?.diagnostics ?? [];
+      // Files that make nothing on their own may yet be joined by what they need.
+      if (!this.#model || files !== this.#files) this.#keep(files);
+      this.failed(error.message, diagnostics);
+      return;
+    }
+    const kept = files === this.#files && path !== undefined && path === this.#path;
+    const old = this.#model;
+    this.#files = files;
+    this.#model = model;
+    this.#path = model.path;
+    this.#isSample = isSample;
+    this.shown({ model, files, path: this.#path, kept });
+    old?.free();
+  }
+
+  /** Nothing could be shown of these files, and nothing else is shown: more may come. */
+  #keep(files: Files): void {
+    if (!this.#model) {
+      this.#files = files;
+      this.#isSample = false;
+    }
+  }
+}
+
+/** Reads files into the bundle, with progress by bytes. */
+async function read(files: Files, incoming: Incoming[]): Promise<void> {
+  const progress = new Progress('Reading files');
+  const total = incoming.reduce((sum, { file }) => sum + file.size, 0) || 1;
+  let done = 0;
+  let breath = performance.now();
+  try {
+    for (const { path, file } of incoming) {
+      if (file.size <= PIECEWISE) {
+        files.add(path, new Uint8Array(await file.arrayBuffer()));
+        done += file.size;
+        progress.set(done / total);
+      } else {
+        const writer = files.begin(path, file.size);
+        const reader = file.stream().getReader();
+        for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+          writer.write(piece.value);
+          done += piece.value.length;
+          progress.set(done / total);
+        }
+        writer.finish();
+      }
+      if (performance.now() - breath > 30) {
+        await new Promise((resolve) => setTimeout(resolve));
+        breath = performance.now();
+      }
+    }
+  } finally {
+    progress.done();
+  }
+}

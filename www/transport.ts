@@ -1,0 +1,151 @@
+// In: the clock of a viewer. Out: the bar below the model: play, frames, time, speed.
+import type { Viewer } from './pkg/rigview.js';
+import { trim, type Clip } from './clips';
+import { byId, el, icon } from './dom';
+
+const bar = byId('transport');
+const playButton = byId<HTMLButtonElement>('play');
+const loopButton = byId<HTMLButtonElement>('loop');
+const scrub = byId<HTMLInputElement>('scrub');
+const frameNow = byId('frame-now');
+const secondsNow = byId('seconds-now');
+const speed = byId<HTMLSelectElement>('speed');
+const fps = byId<HTMLInputElement>('fps');
+const marks = byId('marks');
+
+export class Transport {
+  #clip: Clip | undefined;
+  #wasPlaying: boolean | undefined;
+  #scrubbing = false;
+
+  constructor(
+    readonly viewer: Viewer,
+    readonly wake: () => void,
+  ) {
+    playButton.addEventListener('click', () => this.toggle());
+    byId('step-back').addEventListener('click', () => this.step(-1));
+    byId('step-forward').addEventListener('click', () => this.step(1));
+    loopButton.addEventListener('click', () => this.toggleLoop());
+    scrub.addEventListener('input', () => {
+      this.viewer.pause();
+      this.#seek(scrub.valueAsNumber);
+    });
+    scrub.addEventListener('keydown', (event) => {
+      const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 }[event.key];
+      if (by === undefined) return;
+      event.preventDefault();
+      this.step(by);
+    });
+    scrub.addEventListener('pointerdown', () => (this.#scrubbing = true));
+    addEventListener('pointerup', () => (this.#scrubbing = false));
+    speed.addEventListener('change', () => this.#setSpeed(Number(speed.value)));
+    fps.addEventListener('change', () => {
+      if (this.#clip && fps.valueAsNumber > 0) this.#setSpeed((fps.valueAsNumber / this.#clip.rate) * (this.viewer.speed < 0 ? -1 : 1));
+      else this.#showSpeed();
+    });
+  }
+
+  /** Another clip leads: the longest of those that play. */
+  show(clip: Clip | undefined): void {
+    this.#clip = clip;
+    bar.hidden = !clip;
+    document.body.classList.toggle('has-clip', !bar.hidden);
+    if (!clip) return;
+    const still = clip.frames < 2;
+    for (const control of bar.querySelectorAll<HTMLButtonElement>('button, input')) control.disabled = still;
+    scrub.max = String(this.viewer.duration || 1);
+    loopButton.setAttribute('aria-pressed', String(this.#loops));
+    marks.replaceChildren(
+      ...(clip.events ?? []).map((event) => {
+        const mark = el('span', { class: 'mark', title: `Frame ${event.frame}: ${event.text}` });
+        mark.style.left = `${(100 * event.frame) / Math.max(clip.frames - 1, 1)}%`;
+        return mark;
+      }),
+    );
+    this.#showSpeed();
+    this.update();
+  }
+
+  toggle(): void {
+    if (!this.#clip) return;
+    if (this.viewer.playing) this.viewer.pause();
+    else this.viewer.play();
+    this.update();
+    this.wake();
+  }
+
+  toggleLoop(): void {
+    this.viewer.loops = !this.#loops;
+    loopButton.setAttribute('aria-pressed', String(this.#loops));
+    this.wake();
+  }
+
+  /** Stops, and goes on by whole frames. */
+  step(by: number): void {
+    const clip = this.#clip;
+    if (!clip || clip.frames < 2) return;
+    this.viewer.pause();
+    const last = Math.round(this.viewer.duration * clip.rate);
+    const at = this.#seconds * clip.rate;
+    // Between two frames, one step goes to the nearer one in its direction.
+    let frame = by > 0 ? Math.floor(at + 1e-3) + by : Math.ceil(at - 1e-3) + by;
+    if (this.#loops) frame = ((frame % last) + last) % last;
+    this.#seek(Math.min(Math.max(frame, 0), last) / clip.rate);
+  }
+
+  /** After a picture: shows where the clock stands. */
+  update(): void {
+    const { viewer } = this;
+    const playing = viewer.playing;
+    if (playing !== this.#wasPlaying) {
+      this.#wasPlaying = playing;
+      playButton.replaceChildren(icon(playing ? 'pause' : 'play'));
+      playButton.setAttribute('aria-label', playing ? 'Pause' : 'Play');
+    }
+    const clip = this.#clip;
+    if (!clip) return;
+    const [seconds, duration] = [this.#seconds, viewer.duration];
+    const frame = Math.round(seconds * clip.rate * 10) / 10;
+    const shown = playing ? Math.floor(frame + 1e-6) : frame;
+    const count = String(clip.frames - 1);
+    frameNow.textContent = `${shown} / ${count}`;
+    secondsNow.textContent = `${seconds.toFixed(2)} s`;
+    if (!this.#scrubbing || !playing) scrub.value = String(seconds);
+    scrub.style.setProperty('--done', `${duration > 0 ? (100 * seconds) / duration : 0}%`);
+    scrub.setAttribute('aria-valuetext', `frame ${shown} of ${count}, ${seconds.toFixed(2)} seconds`);
+  }
+
+  get #loops(): boolean {
+    return this.viewer.loops ?? this.#clip?.loops ?? true;
+  }
+
+  /** Within one round of the clip. */
+  get #seconds(): number {
+    const { seconds, duration } = this.viewer;
+    if (duration <= 0) return 0;
+    if (seconds >= 0 && seconds <= duration) return seconds;
+    return this.#loops ? ((seconds % duration) + duration) % duration : Math.min(Math.max(seconds, 0), duration);
+  }
+
+  #seek(seconds: number): void {
+    this.viewer.seek(seconds);
+    this.update();
+    this.wake();
+  }
+
+  #setSpeed(value: number): void {
+    this.viewer.speed = value;
+    this.#showSpeed();
+    this.wake();
+  }
+
+  #showSpeed(): void {
+    const value = this.viewer.speed;
+    const known = [...speed.options].find((option) => option.value !== 'custom' && Math.abs(Number(option.value) - value) < 1e-4);
+    const custom = speed.querySelector<HTMLOptionElement>('[value=custom]')!;
+    custom.hidden = known !== undefined;
+    custom.textContent = `${trim(value)}×`;
+    speed.value = known?.value ?? 'custom';
+    if (this.#clip) fps.value = trim(this.#clip.rate * Math.abs(value));
+  }
+}
