@@ -10,6 +10,8 @@ import { toolchain } from './toolchain.mjs';
 import { geckodriver } from './tools.mjs';
 
 const counts = new Counts();
+/** The one test file that runs in browsers. */
+const webTests = ['--', '--test', 'web'];
 
 const nativeTests = () => run('native tests', 'cargo', ['test']);
 
@@ -18,12 +20,12 @@ function chromiumTests(env) {
   // Without a driver at hand wasm-pack fetches the one that fits the installed Chrome.
   const driver = find(['chromedriver']);
   const flags = driver ? ['--mode', 'no-install', '--chromedriver', driver] : [];
-  return run('wasm tests in Chromium', 'wasm-pack', ['test', '--headless', '--chrome', ...flags], { env });
+  return run('wasm tests in Chromium', 'wasm-pack', ['test', '--headless', '--chrome', ...flags, ...webTests], { env });
 }
 
 function firefoxTests(env) {
   firefox();
-  const command = ['wasm-pack', 'test', '--mode', 'no-install', '--headless', '--firefox', '--geckodriver', find(['geckodriver'])];
+  const command = ['wasm-pack', 'test', '--mode', 'no-install', '--headless', '--firefox', '--geckodriver', find(['geckodriver']), ...webTests];
   // Without a GPU Firefox has WebGL 2 only on a display; a virtual one will do.
   if (find(['xvfb-run'])) command.unshift('xvfb-run', '-a');
   return run('wasm tests in Firefox', command[0], command.slice(1), { env });
