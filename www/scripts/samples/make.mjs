@@ -5,10 +5,11 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bramble } from './bramble/bramble.mjs';
+import { fathom } from './fathom/fathom.mjs';
 
 const out = join(dirname(fileURLToPath(import.meta.url)), '../../public/samples');
 const check = process.argv.includes('--check');
-const samples = [bramble()];
+const samples = [bramble(), fathom()];
 
 const files = [];
 const index = [];

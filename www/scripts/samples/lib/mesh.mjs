@@ -3,7 +3,7 @@
 // A mesh is { points: [{ p, w }], faces: [{ v, st, part, side }] }: `w` maps a joint's name to its pull, `st` are
 // corners inside the chart `part` (0..1), `side` is -1 on a mirrored half, which shares the chart of the other half.
 
-import { add, cross, distance, dot, length, mirrorY, mix, scale, sub, unit } from './math.mjs';
+import { add, cross, distance, dot, mirrorY, mix, scale, sub, unit } from './math.mjs';
 
 export class Cage {
   points = [];
@@ -63,7 +63,7 @@ export function subdivide(mesh) {
   const out = new Cage();
   out.points = points.map(() => null);
   const edges = new Map();
-  const around = points.map(() => ({ faces: [], edges: [] }));
+  const near = points.map(() => ({ faces: [], edges: [] }));
   const centers = faces.map((f) => blend(f.v.map((i) => [points[i], 1])));
   faces.forEach((f, fi) => {
     f.v.forEach((a, i) => {
@@ -72,15 +72,15 @@ export function subdivide(mesh) {
       if (!edges.has(key)) {
         const edge = { a, b, faces: [], point: -1 };
         edges.set(key, edge);
-        around[a].edges.push(edge);
-        around[b].edges.push(edge);
+        near[a].edges.push(edge);
+        near[b].edges.push(edge);
       }
       edges.get(key).faces.push(fi);
-      around[a].faces.push(fi);
+      near[a].faces.push(fi);
     });
   });
   points.forEach((point, i) => {
-    const { faces: fs, edges: es } = around[i];
+    const { faces: fs, edges: es } = near[i];
     const rim = es.filter((e) => e.faces.length === 1);
     const other = (e) => points[e.a === i ? e.b : e.a];
     if (fs.length === 0) out.points[i] = point;
@@ -166,26 +166,29 @@ export function orient(mesh) {
 
 /**
  * A closed tube along `path` [{ p, u, v, w }] (u, v: half axes of the section) with rounded ends: the first and last
- * point are poles. Chart: s around, t along.
+ * point are poles. Chart: s around, t along; folded, s runs to 1 and back, which needs no seam (`sides` even).
  */
-export function tube(cage, path, sides, part, side = 1, start = 0) {
+export function tube(cage, path, sides, part, side = 1, fold = false) {
   const lengths = [0];
   for (let i = 1; i < path.length; i++) lengths.push(lengths[i - 1] + Math.max(1e-3, distance(path[i].p, path[i - 1].p)));
   const total = lengths[lengths.length - 1];
-  const rings = path.slice(1, -1).map((k) => cage.ring(ellipse(k.p, k.u, k.v, sides, start), k.w));
-  const s = (i) => i / sides;
+  const rings = path.slice(1, -1).map((k) => cage.ring(ellipse(k.p, k.u, k.v, sides), k.w));
+  const s = around(sides, fold);
   for (let r = 1; r < rings.length; r++) {
     cage.loft(rings[r - 1], rings[r], { s, t0: lengths[r] / total, t1: lengths[r + 1] / total, part, side });
   }
   const pole = (k, ring, t, tp) => {
     const tip = cage.point(k.p, k.w);
     for (let i = 0; i < sides; i++) {
-      cage.face([ring[i], ring[(i + 1) % sides], tip], [[s(i), t], [s(i + 1), t], [s(i + 0.5), tp]], part, side);
+      cage.face([ring[i], ring[(i + 1) % sides], tip], [[s(i), t], [s(i + 1), t], [0.5, tp]], part, side);
     }
   };
   pole(path[0], rings[0], lengths[1] / total, 0);
   pole(path[path.length - 1], rings[rings.length - 1], lengths[path.length - 2] / total, 1);
 }
+
+/** The chart's s for point `i` of `n` around. */
+export const around = (n, fold) => (fold ? (i) => 1 - Math.abs(1 - (2 * i) / n) : (i) => i / n);
 
 /** A path for `tube` through `points` with radii: sections stand square on the path, `wide` / `thin` scale the two half axes, `up` fixes the roll. */
 export function sweep(points, { radius, up = [0, 0, 1], wide = () => 1, thin = () => 1, w }) {
@@ -262,5 +265,3 @@ export const blendWeights = (a, b, t) => {
   for (const j in b) w[j] = (w[j] ?? 0) + b[j] * t;
   return w;
 };
-
-export { length };
