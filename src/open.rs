@@ -2,10 +2,11 @@
 
 pub mod bind;
 pub mod quake3;
+pub mod smd;
 
 use crate::bundle::{self, Bundle};
 use crate::figure::{Figure, Part};
-use crate::format::{self, Animation, Content, md3, md5, smd};
+use crate::format::{self, Animation, Content, md3, md5};
 use crate::model::{self, Camera, Model, Skeleton};
 use crate::report::{At, Diagnostic, Report, Result};
 
@@ -49,8 +50,8 @@ pub fn candidates(bundle: &Bundle) -> Vec<Candidate> {
                     3
                 }
             }
-            name if name == smd::SMD.name => match bundle.read(path) {
-                Some(bytes) if smd::has_triangles(&bytes) => 4,
+            name if name == format::smd::SMD.name => match bundle.read(path) {
+                Some(bytes) if format::smd::has_triangles(&bytes) => 4,
                 _ => 5,
             },
             name if name == md5::ANIM.name => 5,

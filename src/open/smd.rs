@@ -1,0 +1,404 @@
+//! What belongs together among .smd and .vta files: animations bound by the joints' names, body parts stood on one skeleton,
+//! shapes laid onto the meshes they were made from.
+
+use glam::Vec3;
+use hashbrown::HashMap;
+
+use crate::format::Animation;
+use crate::format::smd::{ShapeVertex, Shapes};
+use crate::model::{
+    BodyChoice, BodyGroup, Clip, Influence, Model, Morph, MorphDelta, Motion, Rig, Shape, Skeleton, Transform,
+};
+use crate::report::{At, Diagnostic, Report, Result};
+
+/// Binds an animation to a skeleton by the names of the joints, whatever their order. Joints that the animation lacks stay in
+/// the bind pose, those it has beyond the skeleton are left out. One that shares no joint is refused.
+pub fn bind(skeleton: &Skeleton, animation: &Animation, report: &mut Report) -> Result<Clip> {
+    let theirs = &animation.skeleton.joints;
+    let by_name = first_by_name(&animation.skeleton);
+    let sources: Vec<Option<usize>> =
+        skeleton.joints.iter().map(|joint| by_name.get(joint.name.as_str()).copied()).collect();
+    if sources.iter().all(Option::is_none) {
+        let error = Diagnostic::error(
+            At::File,
+            format!("joints of the model ({})", names(skeleton.joints.iter().map(|joint| joint.name.as_str()))),
+            names(theirs.iter().map(|joint| joint.name.as_str())),
+        );
+        return Err(error.engine("Half-Life's studiomdl moves nothing then: every bone keeps its reference pose."));
+    }
+    let extra: Vec<&str> = {
+        let ours = first_by_name(skeleton);
+        theirs.iter().map(|joint| joint.name.as_str()).filter(|name| !ours.contains_key(name)).collect()
+    };
+    if !extra.is_empty() {
+        let finding = Diagnostic::warning(At::File, "joints of the model", names(extra.iter().copied()));
+        report.push(finding.engine("Joints that the model lacks move nothing."));
+    }
+
+    // A joint that hangs on another parent in the animation keeps its place in space, not the one beside its parent.
+    let is_moved = |joint: usize, source: usize| {
+        let parent = skeleton.joints[joint].parent.map(|parent| &skeleton.joints[parent].name);
+        parent != theirs[source].parent.map(|parent| &theirs[parent].name)
+    };
+    let moved: Vec<bool> = sources
+        .iter()
+        .enumerate()
+        .map(|(joint, source)| source.is_some_and(|source| is_moved(joint, source)))
+        .collect();
+    if let Some(joint) = moved.iter().position(|&moved| moved) {
+        let name = |joint: Option<&str>| joint.map_or("no parent".to_string(), |name| format!("`{name}` as parent"));
+        let (ours, source) = (&skeleton.joints[joint], sources[joint].unwrap_or(0));
+        let expected = name(ours.parent.map(|parent| skeleton.joints[parent].name.as_str()));
+        let found = name(theirs[source].parent.map(|parent| theirs[parent].name.as_str()));
+        let finding = Diagnostic::warning(At::File, expected, found).inside(format!("joint `{}`", ours.name));
+        report.push(finding.engine("Half-Life's studiomdl stops: \"illegal parent bone replacement in sequence\"."));
+    }
+
+    let Motion::Joints(from) = &animation.clip.motion else {
+        return Err(Diagnostic::error(At::File, "an animation of joints", "one of vertices"));
+    };
+    let (joints, frames) = (skeleton.joints.len(), animation.clip.frames);
+    if frames.saturating_mul(joints) > MOST_TRANSFORMS {
+        return Err(Diagnostic::error(At::File, "an animation that fits into the memory", format!("{frames} frames")));
+    }
+    let mut transforms = Vec::with_capacity(frames * joints);
+    let any_moved = moved.contains(&true);
+    for frame in 0..frames {
+        let pose = &from[frame * theirs.len()..][..theirs.len()];
+        let posed = if any_moved { model_from_joints(&animation.skeleton, pose) } else { Vec::new() };
+        let mut model_from_joint: Vec<Transform> = Vec::with_capacity(if any_moved { joints } else { 0 });
+        for (index, joint) in skeleton.joints.iter().enumerate() {
+            let model_from_parent = match joint.parent {
+                Some(parent) if any_moved => model_from_joint[parent],
+                _ => Transform::IDENTITY,
+            };
+            let parent_from_joint = match sources[index] {
+                None => joint.parent_from_joint,
+                Some(source) if moved[index] => model_from_parent.inverse() * posed[source],
+                Some(source) => pose[source],
+            };
+            if any_moved {
+                model_from_joint.push(model_from_parent * parent_from_joint);
+            }
+            transforms.push(parent_from_joint);
+        }
+    }
+    Ok(Clip { motion: Motion::Joints(transforms), ..animation.clip.clone() })
+}
+
+/// A quarter of a gigabyte. A small file on a large skeleton grows, and must not grow without end.
+const MOST_TRANSFORMS: usize = 1 << 23;
+
+fn first_by_name(skeleton: &Skeleton) -> HashMap<&str, usize> {
+    let mut by_name = HashMap::with_capacity(skeleton.joints.len());
+    for (index, joint) in skeleton.joints.iter().enumerate() {
+        by_name.entry(joint.name.as_str()).or_insert(index);
+    }
+    by_name
+}
+
+/// A list of names as a phrase, not endless.
+fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let mut list: Vec<String> = names.take(9).map(|name| format!("`{name}`")).collect();
+    if list.len() == 9 {
+        list[8] = "…".to_string();
+    }
+    list.join(", ")
+}
+
+/// Where every joint stands, from where each stands beside its parent.
+pub fn model_from_joints(skeleton: &Skeleton, parent_from_joint: &[Transform]) -> Vec<Transform> {
+    let mut model_from_joint: Vec<Transform> = Vec::with_capacity(parent_from_joint.len());
+    for (joint, &parent_from_joint) in skeleton.joints.iter().zip(parent_from_joint) {
+        let model_from_parent = joint.parent.map_or(Transform::IDENTITY, |parent| model_from_joint[parent]);
+        model_from_joint.push(model_from_parent * parent_from_joint);
+    }
+    model_from_joint
+}
+
+fn bind_pose(skeleton: &Skeleton) -> Vec<Transform> {
+    let local: Vec<Transform> = skeleton.joints.iter().map(|joint| joint.parent_from_joint).collect();
+    model_from_joints(skeleton, &local)
+}
+
+/// Whether two reference files are parts of one body: every joint of the smaller skeleton is in the larger, on the same
+/// parent.
+pub fn share_skeleton(a: &Skeleton, b: &Skeleton) -> bool {
+    let (small, large) = if a.joints.len() <= b.joints.len() { (a, b) } else { (b, a) };
+    let by_name = first_by_name(large);
+    !small.joints.is_empty()
+        && small.joints.iter().all(|joint| {
+            by_name.get(joint.name.as_str()).is_some_and(|&found| {
+                let parent = joint.parent.map(|parent| &small.joints[parent].name);
+                parent == large.joints[found].parent.map(|parent| &large.joints[parent].name)
+            })
+        })
+}
+
+/// Stands reference files that share a skeleton as one model. Each becomes a body group by its name, to be shown or hidden.
+pub fn join(parts: Vec<Model>, report: &mut Report) -> Model {
+    let mut whole = Model::default();
+    for part in parts {
+        if whole.name.is_empty() {
+            whole.name.clone_from(&part.name);
+        }
+        let name = part.name.clone();
+        let meshes = absorb(&mut whole, part, report);
+        let shown = BodyChoice { name: name.clone(), meshes };
+        let hidden = BodyChoice { name: "hidden".to_string(), meshes: Vec::new() };
+        whole.bodygroups.push(BodyGroup { name, choices: vec![shown, hidden] });
+    }
+    whole
+}
+
+/// Adds a part's meshes to a model whose joints are the same by name; those the model lacks are added, as `studiomdl` makes
+/// the union of all bones. Returns where the meshes are now. Clips of the part are bound to the model's joints.
+pub fn absorb(whole: &mut Model, part: Model, report: &mut Report) -> Vec<usize> {
+    let part_bind = bind_pose(&part.skeleton);
+    let joints = union(&mut whole.skeleton, &part.skeleton, &part.name, report);
+    let whole_bind = bind_pose(&whole.skeleton);
+    // Where a joint's bind pose is another than in the part, vertices go with the joint, and so do their normals.
+    let turns: Vec<glam::Quat> = joints
+        .iter()
+        .zip(&part_bind)
+        .map(|(&joint, part)| whole_bind[joint as usize].rotation * part.rotation.conjugate())
+        .collect();
+    let is_turned = turns.iter().any(|turn| !turn.is_near_identity());
+    if is_turned {
+        let finding = Diagnostic::warning(At::File, "the bind pose of the other parts", "another one");
+        report.push(finding.in_file(&part.name).engine("studiomdl takes the bones as the first file poses them."));
+    }
+
+    let materials: Vec<usize> = part
+        .materials
+        .into_iter()
+        .map(|material| match whole.materials.iter().position(|known| known.name == material.name) {
+            Some(known) => known,
+            None => {
+                whole.materials.push(material);
+                whole.materials.len() - 1
+            }
+        })
+        .collect();
+    let flexes: Vec<usize> = part.flexes.into_iter().map(|name| flex(whole, name)).collect();
+    let first = whole.meshes.len();
+    for mut mesh in part.meshes {
+        mesh.material = materials[mesh.material];
+        if let Shape::Rigged(rig) = &mut mesh.shape {
+            if is_turned {
+                turn_normals(rig, &turns);
+            }
+            for influence in &mut rig.influences {
+                influence.joint = joints[influence.joint as usize];
+            }
+        }
+        for morph in &mut mesh.morphs {
+            morph.flex = flexes[morph.flex];
+        }
+        whole.meshes.push(mesh);
+    }
+    for clip in part.clips {
+        let animation = Animation { skeleton: part.skeleton.clone(), clip, info: Vec::new() };
+        match bind(&whole.skeleton, &animation, report) {
+            Ok(clip) => whole.clips.push(clip),
+            Err(error) => report.push(error),
+        }
+    }
+    (first..whole.meshes.len()).collect()
+}
+
+fn turn_normals(rig: &mut Rig, turns: &[glam::Quat]) {
+    for (vertex, normal) in rig.normals.iter_mut().enumerate() {
+        let influences = &rig.influences[rig.first[vertex] as usize..rig.first[vertex + 1] as usize];
+        let pull = |influence: &Influence| turns[influence.joint as usize] * *normal * influence.offset.w;
+        *normal = influences.iter().map(pull).sum::<Vec3>().normalize_or(*normal);
+    }
+}
+
+/// Adds the joints of a part that the whole lacks. Returns the whole's joint for each of the part's.
+fn union(whole: &mut Skeleton, part: &Skeleton, part_name: &str, report: &mut Report) -> Vec<u32> {
+    let mut by_name: HashMap<String, u32> =
+        first_by_name(whole).into_iter().map(|(name, index)| (name.to_string(), index as u32)).collect();
+    let mut joints: Vec<u32> = Vec::with_capacity(part.joints.len());
+    let mut told = false;
+    for joint in &part.joints {
+        let parent = joint.parent.map(|parent| joints[parent] as usize);
+        if let Some(&known) = by_name.get(&joint.name) {
+            if whole.joints[known as usize].parent != parent && !told {
+                told = true;
+                let name = |joint: Option<usize>| {
+                    joint.map_or("no parent".to_string(), |joint| format!("`{}`", whole.joints[joint].name))
+                };
+                let expected = format!("{} as in the other parts", name(whole.joints[known as usize].parent));
+                let finding = Diagnostic::warning(At::File, expected, name(parent)).in_file(part_name);
+                report.push(
+                    finding
+                        .inside(format!("joint `{}`", joint.name))
+                        .engine("Half-Life's studiomdl stops: \"illegal parent bone replacement in model\"."),
+                );
+            }
+            joints.push(known);
+            continue;
+        }
+        let index = whole.joints.len() as u32;
+        whole.joints.push(crate::model::Joint { parent, ..joint.clone() });
+        by_name.insert(joint.name.clone(), index);
+        joints.push(index);
+    }
+    joints
+}
+
+/// The number of a flex by name; a new one, if the model has none of this name.
+fn flex(model: &mut Model, name: String) -> usize {
+    model.flexes.iter().position(|known| *known == name).unwrap_or_else(|| {
+        model.flexes.push(name);
+        model.flexes.len() - 1
+    })
+}
+
+/// Lays the shapes of a .vta onto the meshes: what stands where a vertex of its first list stands, moves with it, whatever
+/// the numbers. `name` may give a shape another name by its time.
+pub fn add_shapes(model: &mut Model, shapes: &Shapes, name: impl Fn(i64) -> Option<String>, report: &mut Report) {
+    let places = Places::new(&shapes.base, tolerance(&shapes.base));
+    let bind = bind_pose(&model.skeleton);
+    // Place of every vertex of every mesh.
+    let at_place: Vec<Vec<Option<u32>>> = model
+        .meshes
+        .iter()
+        .map(|mesh| match &mesh.shape {
+            Shape::Rigged(rig) => {
+                (0..mesh.vertex_count()).map(|vertex| places.nearest(position(rig, &bind, vertex))).collect()
+            }
+            Shape::Keyed(_) => Vec::new(),
+        })
+        .collect();
+    let mut is_used = vec![false; places.count()];
+    for place in at_place.iter().flatten().flatten() {
+        is_used[*place as usize] = true;
+    }
+
+    for shape in &shapes.shapes {
+        // Changes by place; several, where the file tells corners at one place apart.
+        let mut changes: HashMap<u32, Vec<(&ShapeVertex, &ShapeVertex)>> = HashMap::new();
+        let (mut unknown, mut unmatched) = (None, 0);
+        for vertex in &shape.vertices {
+            match shapes.base.binary_search_by_key(&vertex.id, |base| base.id) {
+                Ok(base) => {
+                    let place = places.of_base[base];
+                    unmatched += usize::from(!is_used[place as usize]);
+                    let list = changes.entry(place).or_default();
+                    if list.len() < MOST_AT_A_PLACE {
+                        list.push((&shapes.base[base], vertex));
+                    }
+                }
+                Err(_) => _ = unknown.get_or_insert(vertex.id),
+            }
+        }
+        if let Some(id) = unknown {
+            let finding = Diagnostic::warning(At::File, "vertices of the list at time 0", format!("vertex {id}"));
+            report.push(finding.inside(format!("shape `{}`", shape.name)));
+        }
+        if unmatched > 0 {
+            let found = format!("{unmatched} of {} elsewhere", shape.vertices.len());
+            let finding = Diagnostic::warning(At::File, "vertices where the mesh has some", found);
+            report.push(finding.inside(format!("shape `{}`", shape.name)));
+        }
+        let flex = flex(model, name(shape.time).unwrap_or_else(|| shape.name.clone()));
+        for (mesh, at_place) in model.meshes.iter_mut().zip(&at_place) {
+            let Shape::Rigged(rig) = &mesh.shape else { continue };
+            let moved = at_place.iter().enumerate().filter_map(|(vertex, place)| {
+                let changes = changes.get(&(*place)?)?;
+                let normal = rig.normals.get(vertex).copied().unwrap_or(Vec3::ZERO);
+                let likeness = |change: &&(&ShapeVertex, &ShapeVertex)| change.0.normal.dot(normal);
+                let (base, shape) = changes.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+                Some(MorphDelta {
+                    vertex: vertex as u32,
+                    position: shape.position - base.position,
+                    normal: shape.normal.normalize_or_zero() - base.normal.normalize_or_zero(),
+                })
+            });
+            let deltas: Vec<MorphDelta> =
+                moved.filter(|delta| delta.position != Vec3::ZERO || delta.normal != Vec3::ZERO).collect();
+            if !deltas.is_empty() {
+                mesh.morphs.push(Morph { flex, deltas });
+            }
+        }
+    }
+}
+
+/// More vertices than meet anywhere in a model: a heap of them must not be searched again for each vertex.
+const MOST_AT_A_PLACE: usize = 64;
+
+/// Where a vertex stands in the bind pose.
+fn position(rig: &Rig, model_from_joint: &[Transform], vertex: usize) -> Vec3 {
+    let influences = &rig.influences[rig.first[vertex] as usize..rig.first[vertex + 1] as usize];
+    let pull = |influence: &Influence| {
+        let joint = &model_from_joint[influence.joint as usize];
+        joint.rotation * influence.offset.truncate() + joint.translation * influence.offset.w
+    };
+    influences.iter().map(pull).sum()
+}
+
+/// How far a vertex of a mesh may be from that of the shapes: what exporters lose by writing six decimals, and the file's
+/// own rounding on the way through joint space.
+fn tolerance(base: &[ShapeVertex]) -> f32 {
+    let size = base.iter().map(|vertex| vertex.position.abs().max_element()).fold(0.0, f32::max);
+    (size * 1e-4).max(1e-5)
+}
+
+/// The different positions of a list of vertices, to be searched by position.
+struct Places {
+    positions: Vec<Vec3>,
+    /// The place of every vertex of the list.
+    of_base: Vec<u32>,
+    /// Places by the cell of a grid.
+    cells: HashMap<[i64; 3], Vec<u32>>,
+    tolerance: f32,
+}
+
+impl Places {
+    fn new(base: &[ShapeVertex], tolerance: f32) -> Self {
+        let mut places = Self { positions: Vec::new(), of_base: Vec::new(), cells: HashMap::new(), tolerance };
+        let mut known: HashMap<[u32; 3], u32> = HashMap::new();
+        for vertex in base {
+            // Adding 0 makes the two zeros one.
+            let bits = (vertex.position + 0.0).to_array().map(f32::to_bits);
+            let place = *known.entry(bits).or_insert_with(|| {
+                let place = places.positions.len() as u32;
+                places.positions.push(vertex.position);
+                let list = places.cells.entry(cell(vertex.position, tolerance)).or_default();
+                if list.len() < MOST_AT_A_PLACE {
+                    list.push(place);
+                }
+                place
+            });
+            places.of_base.push(place);
+        }
+        places
+    }
+
+    fn count(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// The nearest place within the tolerance.
+    fn nearest(&self, position: Vec3) -> Option<u32> {
+        let [x, y, z] = cell(position, self.tolerance);
+        let mut nearest: Option<(f32, u32)> = None;
+        for step in 0..27_i64 {
+            let neighbour = [x + step % 3 - 1, y + step / 3 % 3 - 1, z + step / 9 - 1];
+            for &place in self.cells.get(&neighbour).into_iter().flatten() {
+                let distance = self.positions[place as usize].distance(position);
+                if distance <= self.tolerance && nearest.is_none_or(|(least, _)| distance < least) {
+                    nearest = Some((distance, place));
+                }
+            }
+        }
+        nearest.map(|(_, place)| place)
+    }
+}
+
+/// The cell of a grid with this spacing.
+fn cell(position: Vec3, spacing: f32) -> [i64; 3] {
+    position.to_array().map(|value| (f64::from(value) / f64::from(spacing)).floor() as i64)
+}
