@@ -5,6 +5,7 @@ pub mod bytes;
 pub mod foreign;
 pub mod md3;
 pub mod md5;
+pub mod qc;
 pub mod smd;
 pub mod text;
 

@@ -1,6 +1,7 @@
 //! From dropped files to a figure: picks what to show, gathers what belongs to it, hangs the parts together.
 
 pub mod bind;
+pub mod qc;
 pub mod quake3;
 pub mod smd;
 

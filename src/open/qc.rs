@@ -1,0 +1,645 @@
+//! A .qc script put together: in come the script and the files beside it, out comes one model as the compiler would place it.
+
+use std::rc::Rc;
+
+use glam::{Quat, Vec3};
+use hashbrown::HashMap;
+
+use crate::bundle::{self, Bundle};
+use crate::format::qc::{self, FileName, Placement, RenderMode, Script, Sequence, Studio};
+use crate::format::smd::{self, Smd};
+use crate::format::{Animation, Content};
+use crate::material::{AlphaTest, BlendFactor, Material, Shading, TexCoordGen};
+use crate::model::{
+    BodyChoice, BodyGroup, Clip, Event, Hitbox, Info, Model, Motion, Shape, Skeleton, Tag, TagMotion, Transform,
+    Variant,
+};
+use crate::report::{At, Diagnostic, Report, Result};
+
+use super::smd::{absorb, add_shapes, bind, model_from_joints};
+
+/// Reads a .qc and the .smd and .vta files that it names. Files that are missing are reported with every path that was tried;
+/// the error is that no file with a skeleton was found.
+pub fn assemble(qc_path: &str, bundle: &Bundle, report: &mut Report) -> Result<Model> {
+    let bytes =
+        bundle.read(qc_path).ok_or_else(|| Diagnostic::error(At::File, "a script", "no such file").in_file(qc_path))?;
+    let near = bundle::folder(qc_path);
+    let mut include = |name: &str| {
+        let path = bundle.resolve(name, near, &["qci", "qc"]).path?;
+        let bytes = bundle.read(&path)?.into_owned();
+        Some((path, bytes))
+    };
+    let script = qc::read(qc_path, &bytes, &mut include, report);
+    let mut files = Files { bundle, near, read: HashMap::new(), first_missing: None, budget: BUDGET };
+
+    let mut model = Model { name: bundle::stem(qc_path).to_string(), ..Model::default() };
+    // What Half-Life's compiler knows of a file's age decides little; links only Source can read.
+    let mut is_source = script.is_source;
+    for studio in script.bodies.iter().flat_map(|body| body.choices.iter().flatten()) {
+        is_source |= files.smd(&studio.file, report).is_some_and(|file| file.smd.has_links);
+    }
+    let game = if is_source { Game::Source } else { Game::HalfLife };
+
+    for body in &script.bodies {
+        let mut group = BodyGroup { name: body.name.clone(), choices: Vec::new() };
+        for choice in &body.choices {
+            let Some(studio) = choice else {
+                group.choices.push(BodyChoice { name: "blank".to_string(), meshes: Vec::new() });
+                continue;
+            };
+            let name = bundle::stem(&studio.file.name).to_string();
+            let meshes = match reference(studio, &script, game, &mut files, report) {
+                Some(part) => absorb(&mut model, part, report),
+                None => Vec::new(),
+            };
+            group.choices.push(BodyChoice { name, meshes });
+        }
+        model.bodygroups.push(group);
+    }
+    for sequence in &script.sequences {
+        add_sequence(&mut model, sequence, &script, game, &mut files, report);
+    }
+    if model.skeleton.joints.is_empty() {
+        let missing = files.first_missing.take();
+        return Err(missing.unwrap_or_else(|| {
+            Diagnostic::error(At::File, "a $body, $bodygroup, $model or $sequence", "none").in_file(qc_path)
+        }));
+    }
+
+    set_render_modes(&mut model, &script, report);
+    add_variants(&mut model, &script, game, qc_path, report);
+    add_attachments(&mut model, &script, game, report);
+    add_hitboxes(&mut model, &script, report);
+    model.info = info(&script, game);
+    Ok(model)
+}
+
+/// Whose compiler is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Game {
+    HalfLife,
+    Source,
+}
+
+/// The files that a script names, each read once.
+struct Files<'a> {
+    bundle: &'a Bundle,
+    /// Folder of the script.
+    near: &'a str,
+    read: HashMap<String, Option<Rc<Read>>>,
+    /// Kept for the case that nothing else is found.
+    first_missing: Option<Box<Diagnostic>>,
+    /// How much may still be made of them, in transforms or vertices: a script may name a large file again and again.
+    budget: usize,
+}
+
+/// A quarter of a gigabyte of transforms.
+const BUDGET: usize = 1 << 23;
+
+struct Read {
+    path: String,
+    smd: Smd,
+}
+
+impl Files<'_> {
+    /// Takes a part of the budget; false where it is used up.
+    fn claim(&mut self, amount: usize) -> bool {
+        let left = self.budget.checked_sub(amount);
+        self.budget = left.unwrap_or(self.budget);
+        left.is_some()
+    }
+
+    /// Where a file is: below $cd, beside the script, or anywhere by its name.
+    fn find(&mut self, file: &FileName, extension: &str, report: &mut Report) -> Option<String> {
+        let name = match file.folder.as_str() {
+            "" => file.name.clone(),
+            folder => format!("{}/{}", folder.trim_end_matches(['/', '\\']), file.name),
+        };
+        let lookup = self.bundle.resolve(&name, self.near, &[extension]);
+        if lookup.path.is_none() {
+            let tried: Vec<String> = lookup.tried.iter().map(|path| format!("`{path}`")).collect();
+            let found = match tried.len() {
+                0 => "no such file".to_string(),
+                _ => format!("no file {}", tried.join(", ")),
+            };
+            let error = file.place.error(format!("`{}`", file.name), found);
+            let error = error.engine(format!("studiomdl stops: \"{} doesn't exist\".", file.name));
+            self.first_missing.get_or_insert_with(|| error.clone());
+            report.push(error);
+        }
+        lookup.path
+    }
+
+    /// Reads a .smd. What is wrong goes to the report, the first time.
+    fn smd(&mut self, file: &FileName, report: &mut Report) -> Option<Rc<Read>> {
+        let known = format!("{}\0{}", file.folder, file.name).to_lowercase();
+        if let Some(read) = self.read.get(&known) {
+            return read.clone();
+        }
+        let read = self.read_smd(file, report).map(Rc::new);
+        self.read.insert(known, read.clone());
+        read
+    }
+
+    fn read_smd(&mut self, file: &FileName, report: &mut Report) -> Option<Read> {
+        let extension = bundle::extension(&file.name);
+        if matches!(extension.as_str(), "dmx" | "fbx" | "obj" | "vrm") {
+            let finding = file.place.warning("an .smd", format!("`{}`", file.name));
+            let finding = finding.engine(format!("The viewer reads no .{extension}; Source's studiomdl does."));
+            self.first_missing.get_or_insert_with(|| finding.clone());
+            report.push(finding);
+            return None;
+        }
+        let path = self.find(file, "smd", report)?;
+        let bytes = self.bundle.read(&path)?;
+        let mut findings = Report::default();
+        let result = smd::parse(&bytes, &mut findings);
+        report.append(&path, findings);
+        match result {
+            Ok(smd) => Some(Read { path, smd }),
+            Err(error) => {
+                let error = error.in_file(&path);
+                self.first_missing.get_or_insert_with(|| error.clone());
+                report.push(error);
+                None
+            }
+        }
+    }
+}
+
+/// A reference file as the compiler takes it in.
+fn reference(studio: &Studio, script: &Script, game: Game, files: &mut Files, report: &mut Report) -> Option<Model> {
+    let read = files.smd(&studio.file, report)?;
+    if !files.claim(read.smd.meshes.iter().map(crate::model::Mesh::vertex_count).sum()) {
+        report.push(studio.file.place.error("bodies that fit into the memory", "too many vertices"));
+        return None;
+    }
+    let mut smd = read.smd.clone();
+    // Half-Life's compiler reads every frame into the same bones, so that the last one stays.
+    if game == Game::HalfLife && smd.meshes.is_empty() && smd.frames.count() > 1 {
+        let last = smd.frames.pose(smd.frames.count() - 1).to_vec();
+        for (joint, pose) in smd.skeleton.joints.iter_mut().zip(last) {
+            joint.parent_from_joint = pose;
+        }
+    }
+    let mut part = smd.into_model();
+    part.name = bundle::stem(&read.path).to_string();
+    // Its frames are a clip where a $sequence names the file.
+    part.clips.clear();
+    part.materials = part.meshes.iter().map(|mesh| smd::material(&mesh.name, game == Game::Source)).collect();
+    if let Some(flexes) = &studio.flexes {
+        add_flexes(&mut part, flexes, files, report);
+    }
+    if studio.is_reversed {
+        for triangle in part.meshes.iter_mut().flat_map(|mesh| &mut mesh.triangles) {
+            triangle.swap(1, 2);
+        }
+    }
+    mirror(&mut part, &script.mirrored_joints);
+    let placement = studio.placement;
+    match game {
+        // The vertices are shifted and scaled, the bones only scaled, and nothing is turned.
+        Game::HalfLife => {
+            shift(&mut part, -studio.half_life_origin);
+            scale(&mut part, placement.scale);
+        }
+        // The bones are placed like those of the sequences, and the vertices go with them.
+        Game::Source => place(&mut part, placement),
+    }
+    rename(&mut part.skeleton, &script.renamed_joints);
+    Some(part)
+}
+
+fn add_flexes(part: &mut Model, flexes: &qc::FlexFile, files: &mut Files, report: &mut Report) {
+    let Some(path) = files.find(&flexes.file, "vta", report) else { return };
+    let Some(bytes) = files.bundle.read(&path) else { return };
+    let mut findings = Report::default();
+    let content = crate::format::read(&smd::VTA, &path, &bytes, &mut findings);
+    report.append(&path, findings);
+    match content {
+        Ok(Content::Shapes(shapes)) => {
+            let name = |time: i64| flexes.names.iter().find(|&&(frame, _)| frame == time).map(|(_, name)| name.clone());
+            let mut findings = Report::default();
+            add_shapes(part, &shapes, name, &mut findings);
+            report.append(&path, findings);
+        }
+        Ok(_) => report.push(Diagnostic::error(At::File, "a `vertexanimation` block", "none").in_file(&path)),
+        Err(error) => report.push(error),
+    }
+}
+
+/// Puts the bind pose where the sequences will be. Vertices are in the spaces of their joints and only grow.
+fn place(part: &mut Model, placement: Placement) {
+    let turn = placement.rotation();
+    for joint in part.skeleton.joints.iter_mut().filter(|joint| joint.parent.is_none()) {
+        joint.parent_from_joint = place_root(joint.parent_from_joint, placement.origin, turn);
+    }
+    for mesh in &mut part.meshes {
+        let Shape::Rigged(rig) = &mut mesh.shape else { continue };
+        for normal in &mut rig.normals {
+            *normal = turn * *normal;
+        }
+        for delta in mesh.morphs.iter_mut().flat_map(|morph| &mut morph.deltas) {
+            delta.position = turn * delta.position;
+            delta.normal = turn * delta.normal;
+        }
+    }
+    scale(part, placement.scale);
+}
+
+fn place_root(model_from_root: Transform, origin: Vec3, turn: Quat) -> Transform {
+    Transform::new(turn * model_from_root.rotation, turn * (model_from_root.translation - origin))
+}
+
+/// Moves the vertices, not the joints.
+fn shift(part: &mut Model, by: Vec3) {
+    if by == Vec3::ZERO {
+        return;
+    }
+    let bind = bind_pose(&part.skeleton);
+    for mesh in &mut part.meshes {
+        let Shape::Rigged(rig) = &mut mesh.shape else { continue };
+        for influence in &mut rig.influences {
+            let joint_from_model = bind[influence.joint as usize].rotation.conjugate();
+            influence.offset += (joint_from_model * by * influence.offset.w).extend(0.0);
+        }
+    }
+}
+
+fn bind_pose(skeleton: &Skeleton) -> Vec<Transform> {
+    let local: Vec<Transform> = skeleton.joints.iter().map(|joint| joint.parent_from_joint).collect();
+    model_from_joints(skeleton, &local)
+}
+
+fn scale(part: &mut Model, scale: f32) {
+    for joint in &mut part.skeleton.joints {
+        joint.parent_from_joint.translation *= scale;
+    }
+    for mesh in &mut part.meshes {
+        let Shape::Rigged(rig) = &mut mesh.shape else { continue };
+        for influence in &mut rig.influences {
+            influence.offset = (influence.offset.truncate() * scale).extend(influence.offset.w);
+        }
+        for delta in mesh.morphs.iter_mut().flat_map(|morph| &mut morph.deltas) {
+            delta.position *= scale;
+        }
+    }
+}
+
+/// Which joints $mirrorbone turns over: those named and all below them.
+fn mirrored(skeleton: &Skeleton, names: &[String]) -> Vec<bool> {
+    let mut mirrored: Vec<bool> = Vec::with_capacity(skeleton.joints.len());
+    for joint in &skeleton.joints {
+        let inherited = joint.parent.is_some_and(|parent| mirrored[parent]);
+        mirrored.push(inherited || names.contains(&joint.name));
+    }
+    mirrored
+}
+
+/// Half-Life's compiler turns the positions of mirrored bones around; the vertices stay where they were.
+fn mirror(part: &mut Model, names: &[String]) {
+    if names.is_empty() {
+        return;
+    }
+    let before = bind_pose(&part.skeleton);
+    let mirrored = mirrored(&part.skeleton, names);
+    for (joint, _) in part.skeleton.joints.iter_mut().zip(mirrored).filter(|(_, mirrored)| *mirrored) {
+        joint.parent_from_joint.translation = -joint.parent_from_joint.translation;
+    }
+    let after = bind_pose(&part.skeleton);
+    for mesh in &mut part.meshes {
+        let Shape::Rigged(rig) = &mut mesh.shape else { continue };
+        for influence in &mut rig.influences {
+            let joint = influence.joint as usize;
+            let after_from_before = after[joint].inverse() * before[joint];
+            let offset = after_from_before.rotation * influence.offset.truncate();
+            influence.offset = (offset + after_from_before.translation * influence.offset.w).extend(influence.offset.w);
+        }
+    }
+}
+
+fn rename(skeleton: &mut Skeleton, names: &[(String, String)]) {
+    for joint in &mut skeleton.joints {
+        if let Some((_, to)) = names.iter().find(|(from, _)| *from == joint.name) {
+            joint.name.clone_from(to);
+        }
+    }
+}
+
+/// Adds a clip for a sequence; if several files are blended in it, one for each.
+fn add_sequence(
+    model: &mut Model,
+    sequence: &Sequence,
+    script: &Script,
+    game: Game,
+    files: &mut Files,
+    report: &mut Report,
+) {
+    let mut way = None;
+    for (index, file) in sequence.files.iter().enumerate() {
+        // Source: the name of an $animation, which brings its own options.
+        let named = script.animations.iter().rev().find(|animation| animation.name.eq_ignore_ascii_case(&file.name));
+        let (file, base) = match named {
+            Some(animation) => (&animation.files[0], animation),
+            None => (file, sequence),
+        };
+        let Some(read) = files.smd(file, report) else { continue };
+        let place = format!("$sequence {}", sequence.name);
+        let wanted = sequence.frames.or(base.frames);
+        let (mut animation, times) = match cut(&read.smd, wanted) {
+            Some(cut) => cut,
+            None => {
+                let all = &read.smd.frames.times;
+                let found = match (all.first(), all.last()) {
+                    (Some(first), Some(last)) => format!("{first} to {last}"),
+                    _ => "no frames".to_string(),
+                };
+                let expected =
+                    wanted.map_or("frames".to_string(), |(from, to)| format!("frames at times {from} to {to}"));
+                let error = sequence.place.error(expected, found).inside(place);
+                report.push(error.engine("Half-Life's studiomdl stops: \"no animation frames\"."));
+                continue;
+            }
+        };
+        if !files.claim(times.len() * model.skeleton.joints.len().max(animation.skeleton.joints.len())) {
+            let error = sequence.place.error("sequences that fit into the memory", "too many frames");
+            report.push(error.inside(place));
+            continue;
+        }
+        rename(&mut animation.skeleton, &script.renamed_joints);
+        let placement = sequence.overrides.apply(base.overrides.apply(base.placement));
+        place_frames(&mut animation, placement, &script.mirrored_joints);
+        let loops = sequence.loops || base.loops;
+        if loops && !is_closed(&animation, sequence.linear) {
+            let finding = sequence.place.warning("a loop whose last frame is the first", "another last frame");
+            report.push(finding.inside(&place).engine("studiomdl makes the last frame the first; here it stays."));
+        }
+        take_out_way(&mut animation, sequence.linear, &mut way);
+
+        // Without a mesh, the skeleton alone is shown.
+        if model.skeleton.joints.is_empty() {
+            model.skeleton = animation.skeleton.clone();
+            if let Motion::Joints(frames) = &animation.clip.motion {
+                for (joint, &pose) in model.skeleton.joints.iter_mut().zip(frames) {
+                    joint.parent_from_joint = pose;
+                }
+            }
+        }
+        let mut findings = Report::default();
+        match bind(&model.skeleton, &animation, &mut findings) {
+            Ok(clip) => {
+                let name = match index {
+                    0 => sequence.name.clone(),
+                    _ => format!("{} ({})", sequence.name, bundle::stem(&file.name)),
+                };
+                let rate = sequence.rate.or(base.rate).unwrap_or(smd::RATE);
+                let events = events(&sequence.events, &times, game);
+                model.clips.push(Clip { name, source: read.path.clone(), rate, loops, events, ..clip });
+            }
+            Err(error) => findings.push(error.inside(&place)),
+        }
+        report.append(&read.path, findings);
+    }
+}
+
+/// The frames of a file whose times lie between two, and their times; `None` where there are none.
+fn cut(smd: &Smd, wanted: Option<(i64, i64)>) -> Option<(Animation, Vec<i64>)> {
+    let (from, to) = wanted.unwrap_or((i64::MIN, i64::MAX));
+    let all = &smd.frames.times;
+    let start = all.partition_point(|&time| time < from);
+    let end = all.partition_point(|&time| time <= to);
+    let times = all.get(start..end).filter(|times| !times.is_empty())?.to_vec();
+    let joints = smd.skeleton.joints.len();
+    let clip = Clip {
+        name: String::new(),
+        source: String::new(),
+        rate: smd::RATE,
+        frames: times.len(),
+        loops: false,
+        motion: Motion::Joints(smd.frames.transforms[start * joints..end * joints].to_vec()),
+        events: Vec::new(),
+    };
+    Some((Animation { skeleton: smd.skeleton.clone(), clip, info: Vec::new() }, times))
+}
+
+/// Places every frame: Grab_Animation of Half-Life's compiler. Only roots are shifted and turned.
+fn place_frames(animation: &mut Animation, placement: Placement, mirrored_joints: &[String]) {
+    let turn = placement.rotation();
+    let mirrored = mirrored(&animation.skeleton, mirrored_joints);
+    let Motion::Joints(frames) = &mut animation.clip.motion else { return };
+    for pose in frames.chunks_exact_mut(animation.skeleton.joints.len()) {
+        for ((transform, joint), &mirrored) in pose.iter_mut().zip(&animation.skeleton.joints).zip(&mirrored) {
+            if joint.parent.is_none() {
+                *transform = place_root(*transform, placement.origin, turn);
+            }
+            transform.translation *= if mirrored { -placement.scale } else { placement.scale };
+        }
+    }
+}
+
+/// Whether the last frame is the first, but for axes whose way is taken out afterwards.
+fn is_closed(animation: &Animation, linear: [bool; 3]) -> bool {
+    let (joints, count) = (animation.skeleton.joints.len(), animation.clip.frames);
+    let Motion::Joints(frames) = &animation.clip.motion else { return true };
+    let (first, last) = (&frames[..joints], &frames[(count - 1) * joints..]);
+    first.iter().zip(last).all(|(first, last)| {
+        let apart = (first.translation - last.translation).abs();
+        // Exporters write six decimals.
+        let is_near = |axis: usize| linear[axis] || apart[axis] <= 1e-3 * (1.0 + first.translation[axis].abs());
+        first.rotation.dot(last.rotation).abs() > 0.9999 && (0..3).all(is_near)
+    })
+}
+
+/// LX, LY, LZ: the game moves the model, so the sequence walks on the spot. The first file of a sequence says how far.
+fn take_out_way(animation: &mut Animation, linear: [bool; 3], way: &mut Option<Vec3>) {
+    let (joints, count) = (animation.skeleton.joints.len(), animation.clip.frames);
+    if count < 2 || linear == [false; 3] {
+        return;
+    }
+    let is_root: Vec<bool> = animation.skeleton.joints.iter().map(|joint| joint.parent.is_none()).collect();
+    let Motion::Joints(frames) = &mut animation.clip.motion else { return };
+    let way = *way.get_or_insert_with(|| {
+        let all = frames[(count - 1) * joints].translation - frames[0].translation;
+        Vec3::from_array(std::array::from_fn(|axis| if linear[axis] { all[axis] } else { 0.0 }))
+    });
+    for (index, pose) in frames.chunks_exact_mut(joints).enumerate() {
+        let gone = way * (index as f32 / (count - 1) as f32);
+        for (transform, _) in pose.iter_mut().zip(&is_root).filter(|(_, is_root)| **is_root) {
+            transform.translation -= gone;
+        }
+    }
+}
+
+/// Half-Life counts an event's frame in the file's times, Source from the sequence's first frame. Both keep it inside.
+fn events(events: &[qc::SequenceEvent], times: &[i64], game: Game) -> Vec<Event> {
+    let last = times.len().saturating_sub(1);
+    let frame = |event: &qc::SequenceEvent| match game {
+        Game::HalfLife => times.partition_point(|&time| time < event.frame).min(last),
+        Game::Source => event.frame.clamp(0, last as i64) as usize,
+    };
+    events.iter().map(|event| Event { frame: frame(event) as f32, text: event.text.clone() }).collect()
+}
+
+/// Half-Life compares textures without case; Source also without extension.
+fn is_texture(material: &str, name: &str) -> bool {
+    let key = |name: &str| name.replace('\\', "/").to_lowercase();
+    let stem = |name: &str| {
+        let cut = name.rfind('.').filter(|&dot| !name[dot..].contains('/'));
+        name[..cut.unwrap_or(name.len())].to_string()
+    };
+    let (material, name) = (key(material), key(name));
+    material == name || stem(&material) == stem(&name)
+}
+
+fn set_render_modes(model: &mut Model, script: &Script, report: &mut Report) {
+    for (name, mode) in &script.render_modes {
+        let mut found = false;
+        for material in model.materials.iter_mut().filter(|material| is_texture(&material.name, name)) {
+            found = true;
+            set_render_mode(material, *mode);
+        }
+        let is_alternate = || script.texture_groups.iter().flatten().flatten().any(|texture| is_texture(texture, name));
+        if !found && !is_alternate() {
+            let finding = Diagnostic::warning(At::File, "a texture of the meshes", format!("`{name}`"));
+            report.push(finding.inside("$texrendermode"));
+        }
+    }
+}
+
+fn set_render_mode(material: &mut Material, mode: RenderMode) {
+    let layer = &mut material.layers[0];
+    match mode {
+        RenderMode::Masked => {
+            layer.masked_index = Some(255);
+            layer.alpha_test = Some(AlphaTest::GreaterOrEqual(0.5));
+        }
+        RenderMode::Additive => {
+            layer.blend = Some((BlendFactor::One, BlendFactor::One));
+            layer.depth_write = false;
+            material.translucent = true;
+        }
+        RenderMode::FullBright => layer.shading = Shading::Unlit,
+        RenderMode::FlatShade => layer.shading = Shading::Flat,
+        RenderMode::Chrome => {
+            layer.shading = Shading::Flat;
+            layer.tex_coords = TexCoordGen::Chrome;
+        }
+    }
+}
+
+/// Variants by rows of the first $texturegroup: each texture of the first row is replaced by the one below it.
+fn add_variants(model: &mut Model, script: &Script, game: Game, qc_path: &str, report: &mut Report) {
+    if script.texture_groups.len() > 1 {
+        let found = format!("{} of them", script.texture_groups.len());
+        let finding = Diagnostic::warning(At::File, "one $texturegroup", found).in_file(qc_path);
+        report.push(finding.engine("studiomdl uses the first."));
+    }
+    let Some(rows) = script.texture_groups.first().filter(|rows| rows.len() > 1) else { return };
+    let mut variants = Vec::new();
+    for (index, row) in rows.iter().enumerate() {
+        let mut materials = Vec::with_capacity(model.meshes.len());
+        for mesh in &model.meshes {
+            let own = &model.materials[mesh.material].name;
+            let column = rows[0].iter().position(|texture| is_texture(own, texture));
+            let material = match column.and_then(|column| row.get(column)) {
+                Some(texture) if !is_texture(own, texture) => {
+                    let known = model.materials.iter().position(|material| is_texture(&material.name, texture));
+                    known.unwrap_or_else(|| {
+                        let mut material = smd::material(texture, game == Game::Source);
+                        for (_, mode) in script.render_modes.iter().filter(|(name, _)| is_texture(texture, name)) {
+                            set_render_mode(&mut material, *mode);
+                        }
+                        model.materials.push(material);
+                        model.materials.len() - 1
+                    })
+                }
+                _ => mesh.material,
+            };
+            materials.push(Some(material));
+        }
+        variants.push(Variant { name: format!("skin {index}"), materials });
+    }
+    for texture in &rows[0] {
+        if !model.materials.iter().any(|material| is_texture(&material.name, texture)) {
+            let finding = Diagnostic::warning(At::File, "textures of the meshes", format!("`{texture}`"));
+            report.push(finding.in_file(qc_path).inside("$texturegroup"));
+        }
+    }
+    model.variants = variants;
+}
+
+/// The compilers find bones for attachments and boxes without case.
+fn joint(skeleton: &Skeleton, name: &str) -> Option<usize> {
+    skeleton.joints.iter().position(|joint| joint.name.eq_ignore_ascii_case(name))
+}
+
+fn add_attachments(model: &mut Model, script: &Script, game: Game, report: &mut Report) {
+    let bind = bind_pose(&model.skeleton);
+    for attachment in &script.attachments {
+        let Some(joint) = joint(&model.skeleton, &attachment.joint) else {
+            let error = attachment.place.error("a bone of the model", format!("`{}`", attachment.joint));
+            report
+                .push(error.inside("$attachment").engine("Half-Life's studiomdl stops: \"unknown attachment link\"."));
+            continue;
+        };
+        let angles = attachment.rotation;
+        let rotation = Quat::from_euler(glam::EulerRot::ZYX, angles.z, angles.y, angles.x);
+        let mut joint_from_tag = Transform::new(rotation, attachment.position);
+        if attachment.is_absolute {
+            joint_from_tag = bind[joint].inverse() * joint_from_tag;
+        }
+        let name = match game {
+            Game::HalfLife => format!("attachment {}", attachment.name),
+            Game::Source => attachment.name.clone(),
+        };
+        model.tags.push(Tag { name, motion: TagMotion::Joint { joint, joint_from_tag } });
+    }
+}
+
+fn add_hitboxes(model: &mut Model, script: &Script, report: &mut Report) {
+    for hitbox in &script.hitboxes {
+        let Some(joint) = joint(&model.skeleton, &hitbox.joint) else {
+            let error = hitbox.place.error("a bone of the model", format!("`{}`", hitbox.joint));
+            report.push(error.inside("$hbox").engine("Half-Life's studiomdl stops: \"cannot find bone for bbox\"."));
+            continue;
+        };
+        model.hitboxes.push(Hitbox { joint, group: hitbox.group, min: hitbox.min, max: hitbox.max });
+    }
+}
+
+fn info(script: &Script, game: Game) -> Vec<(String, Info)> {
+    let compiler = match game {
+        Game::HalfLife => "Half-Life",
+        Game::Source => "Source",
+    };
+    let mut info = vec![("compiler".to_string(), Info::Text(compiler.to_string()))];
+    info.extend(script.info.iter().cloned());
+    let folders = [("cdtexture", &script.texture_folders), ("cdmaterials", &script.material_folders)];
+    for (name, folders) in folders.into_iter().filter(|(_, folders)| !folders.is_empty()) {
+        let list = folders.iter().map(|folder| Info::Text(folder.clone())).collect();
+        info.push((name.to_string(), Info::List(list)));
+    }
+    let sequences: Vec<Info> = script.sequences.iter().filter_map(sequence_info).collect();
+    if !sequences.is_empty() {
+        info.push(("sequences".to_string(), Info::List(sequences)));
+    }
+    info
+}
+
+/// What a sequence says beside its frames: `walk: ACT_WALK 1, LX, blend XR -45 45 of walk_up, walk_down`.
+fn sequence_info(sequence: &Sequence) -> Option<Info> {
+    let mut parts = Vec::new();
+    if let Some((activity, weight)) = &sequence.activity {
+        parts.push(format!("{activity} {weight}"));
+    }
+    let axes = ["LX", "LY", "LZ"].into_iter().zip(sequence.linear);
+    parts.extend(axes.filter(|(_, is_linear)| *is_linear).map(|(axis, _)| axis.to_string()));
+    for (control, from, to) in &sequence.blends {
+        parts.push(format!("blend {control} {from} {to}"));
+    }
+    if sequence.files.len() > 1 {
+        let files: Vec<&str> = sequence.files.iter().map(|file| file.name.as_str()).collect();
+        parts.push(format!("of {}", files.join(", ")));
+    }
+    (!parts.is_empty()).then(|| Info::Text(format!("{}: {}", sequence.name, parts.join(", "))))
+}

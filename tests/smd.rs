@@ -1,0 +1,298 @@
+//! Half-Life's and Source's models on real files: in come the shared cases and poses, out come the numbers they must give.
+//! Without `../shared` the tests print a line and pass.
+
+use std::path::{Path, PathBuf};
+
+use glam::Vec3;
+use rigview::bundle::Bundle;
+use rigview::figure::{Figure, Part};
+use rigview::format::{self, Content};
+use rigview::model::{self, Clip, Model};
+use rigview::open;
+use rigview::report::{Report, Result};
+
+fn shared(path: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(path);
+    if path.exists() {
+        return Some(path);
+    }
+    println!("skipped: {} is not there", path.display());
+    None
+}
+
+/// Every file below a folder, by its path in it.
+fn bundle(folder: &Path) -> Bundle {
+    fn add(bundle: &mut Bundle, root: &Path, folder: &Path) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                add(bundle, root, &path);
+            } else {
+                let name = path.strip_prefix(root).unwrap().to_string_lossy().into_owned();
+                bundle.add(&name, std::fs::read(&path).unwrap());
+            }
+        }
+    }
+    let mut bundle = Bundle::default();
+    add(&mut bundle, folder, folder);
+    bundle
+}
+
+fn read(bundle: &Bundle, path: &str) -> (Result<Content>, Report) {
+    let mut report = Report::default();
+    let bytes = bundle.read(path).unwrap_or_else(|| panic!("no {path}"));
+    let format = format::guess(path, &bytes).unwrap();
+    let content = format::read(format, path, &bytes, &mut report);
+    (content, report)
+}
+
+fn model(bundle: &Bundle, path: &str) -> Model {
+    match read(bundle, path).0 {
+        Ok(Content::Model(model)) => model,
+        Ok(_) => panic!("{path} holds no model"),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn bound(bundle: &Bundle, model: &Model, path: &str) -> Result<Clip> {
+    let Ok(Content::Animation(animation)) = read(bundle, path).0 else { panic!("{path} holds no animation") };
+    open::smd::bind(&model.skeleton, &animation, &mut Report::default())
+}
+
+fn figure(mut model: Model) -> Figure {
+    model::finish::finish(&mut model);
+    model::check::check(&model).unwrap();
+    Figure::new("x", "SMD", vec![Part::new("", vec![model], None)], Report::default())
+}
+
+/// Where a vertex stands at a time.
+fn vertex(figure: &mut Figure, clip: Option<&str>, seconds: f32, mesh: usize, vertex: usize) -> Vec3 {
+    assert!(figure.pose(clip, seconds, None), "no clip {clip:?}");
+    figure.update();
+    figure.parts[0].posed()[mesh].vertices[vertex].position.into()
+}
+
+fn joint(figure: &mut Figure, clip: &str, seconds: f32, name: &str) -> Vec3 {
+    assert!(figure.pose(Some(clip), seconds, None), "no clip {clip}");
+    let part = &figure.parts[0];
+    let joint = part.model().skeleton.joints.iter().position(|joint| joint.name == name).unwrap();
+    part.model_from_joint()[joint].translation.into()
+}
+
+#[track_caller]
+fn near(found: Vec3, expected: [f32; 3]) {
+    assert!(found.distance(expected.into()) < 1e-3, "{found} is not {expected:?}");
+}
+
+fn case(name: &str) -> Option<Bundle> {
+    shared(&format!("cases/{name}")).map(|path| bundle(&path))
+}
+
+fn assemble(bundle: &Bundle, path: &str) -> (Model, Report) {
+    let mut report = Report::default();
+    let model = open::qc::assemble(path, bundle, &mut report).unwrap_or_else(|error| panic!("{error}\n{report}"));
+    (model, report)
+}
+
+#[test]
+fn e35_ends_with_carriage_returns_blanks_or_nothing() {
+    let Some(bundle) = case("E35-smd-crlf-and-no-final-newline") else { return };
+    for path in ["blank-and-comments.smd", "crlf.smd", "trailing-spaces.smd"] {
+        let (content, report) = read(&bundle, path);
+        let Ok(Content::Model(model)) = content else { panic!("{path}") };
+        assert_eq!(report.to_string(), "", "{path}");
+        assert_eq!(model.skeleton.joints.len(), 1);
+        assert_eq!(model.skeleton.joints[0].name, "root");
+        assert_eq!(model.meshes.len(), 1);
+        assert_eq!(model.materials[0].name, "skin.bmp");
+        assert_eq!(model.meshes[0].triangles.len(), 1);
+        let mut figure = figure(model);
+        for (index, expected) in [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]].into_iter().enumerate() {
+            near(vertex(&mut figure, None, 0.0, 0, index), expected);
+        }
+    }
+}
+
+#[test]
+fn e37_materials_are_whole_lines() {
+    let Some(bundle) = case("E37-smd-texture-name-forms") else { return };
+    let model = model(&bundle, "names.smd");
+    let names: Vec<_> = model.materials.iter().map(|material| material.name.as_str()).collect();
+    assert_eq!(names, ["SKIN.BMP", "skin", "textures\\skin.tga", "my body skin.bmp"]);
+    assert_eq!(model.meshes.iter().map(|mesh| mesh.triangles.len()).sum::<usize>(), 4);
+}
+
+#[test]
+fn e38_bad_node_numbers_are_told_with_their_lines() {
+    let Some(bundle) = case("E38-smd-bad-node-ids") else { return };
+    let error = |path: &str| read(&bundle, path).0.err().map_or("no error".to_string(), |error| error.to_string());
+    let has = |path: &str, parts: &[&str]| {
+        let error = error(path);
+        assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+    };
+    has("negative.smd", &["negative.smd:3:", "`-1`"]);
+    has("huge.smd", &["huge.smd:4:", "`4000000000`"]);
+    has("vertex-bone.smd", &["vertex-bone.smd:11:", "`7`", "bogus bone index"]);
+    has("no-parent.smd", &["no-parent.smd:3:", "5"]);
+    has("cycle.smd", &["cycle.smd:", "children"]);
+
+    let model = model(&bundle, "sparse-unordered.smd");
+    assert_eq!(model.skeleton.joints.len(), 2);
+    assert_eq!(model.skeleton.joints[1].name, "child");
+    assert_eq!(model.skeleton.joints[1].parent, Some(0));
+    assert_eq!(model.meshes[0].triangles.len(), 1);
+    let figure = figure(model);
+    near(figure.parts[0].model_from_joint()[1].translation.into(), [0.0, 0.0, 3.0]);
+}
+
+#[test]
+fn e40_sequences_are_shifted_turned_and_scaled() {
+    let Some(bundle) = case("E40-smd-qc-origin-scale-rotate") else { return };
+    let mut raw = model(&bundle, "prop_ref.smd");
+    let mut clip = bound(&bundle, &raw, "prop_idle.smd").unwrap();
+    clip.name = "raw".to_string();
+    clip.loops = false;
+    raw.clips.push(clip);
+    let mut raw = figure(raw);
+    near(joint(&mut raw, "raw", 0.0, "root"), [1.0, 0.0, 0.0]);
+    near(joint(&mut raw, "raw", 1.0, "root"), [3.0, 0.0, 0.0]);
+
+    let (model, report) = assemble(&bundle, "prop.qc");
+    let idle = &model.clips[0];
+    assert_eq!((idle.name.as_str(), idle.rate, idle.loops, idle.frames), ("idle", 12.0, true, 2));
+    let model::Motion::Joints(frames) = &idle.motion else { panic!() };
+    near(frames[0].translation, [2.0, 0.0, -2.0]);
+    near(frames[1].translation, [6.0, 0.0, -2.0]);
+    let expected = "warning: prop.qc:6:11: $sequence idle: expected a loop whose last frame is the first, found another last \
+        frame\n  studiomdl makes the last frame the first; here it stays.\n";
+    assert_eq!(report.to_string(), expected);
+    let model::Motion::Joints(frames) = &model.clips[1].motion else { panic!() };
+    near(frames[0].translation, [0.0, 2.0, -2.0]);
+    near(frames[1].translation, [0.0, 6.0, -2.0]);
+}
+
+#[test]
+fn e41_angles_turn_about_x_then_y_then_z() {
+    let Some(bundle) = case("E41-smd-euler-order-and-interpolation") else { return };
+    let mut model = model(&bundle, "ref.smd");
+    for name in ["order", "wrap", "gimbal"] {
+        let clip = bound(&bundle, &model, &format!("{name}.smd")).unwrap();
+        model.clips.push(clip);
+    }
+    let mut figure = figure(model);
+    near(vertex(&mut figure, Some("order"), 0.0, 0, 0), [0.0, 1.0, 0.0]);
+    near(vertex(&mut figure, Some("order"), 0.0, 0, 1), [0.0, 0.0, 1.0]);
+    near(vertex(&mut figure, Some("order"), 0.0, 0, 2), [1.0, 0.0, 0.0]);
+    let at = |figure: &mut Figure, clip: &str, frame: f32, index: usize| {
+        figure.pose(Some(clip), frame / 30.0, Some(false));
+        figure.update();
+        Vec3::from(figure.parts[0].posed()[0].vertices[index].position)
+    };
+    near(at(&mut figure, "order", 1.0, 0), [-0.2252, 0.6593, 0.7174]);
+    near(at(&mut figure, "order", 1.0, 1), [-0.8355, -0.5095, 0.2059]);
+    near(at(&mut figure, "order", 1.0, 2), [0.5012, -0.5530, 0.6656]);
+    near(at(&mut figure, "wrap", 0.5, 0), [-1.0, 0.0, 0.0]);
+    near(at(&mut figure, "gimbal", 0.5, 0), [0.0, 0.0, -1.0]);
+}
+
+#[test]
+fn e43_times_start_anywhere_and_missing_bones_hold() {
+    let Some(bundle) = case("E43-smd-frames-not-starting-at-zero") else { return };
+    let Ok(Content::Animation(late)) = read(&bundle, "late.smd").0 else { panic!() };
+    assert_eq!(late.clip.frames, 3);
+    let model::Motion::Joints(frames) = &late.clip.motion else { panic!() };
+    near(frames[0].translation, [1.0, 0.0, 0.0]);
+    near(frames[2].translation, [3.0, 0.0, 0.0]);
+    assert!((Clip { rate: 10.0, ..late.clip.clone() }.duration() - 0.2).abs() < 1e-6);
+
+    let (model, _) = assemble(&bundle, "late.qc");
+    assert_eq!(model.clips[0].frames, 3);
+    let sub = &model.clips[1];
+    assert_eq!((sub.name.as_str(), sub.frames, sub.rate), ("sub", 2, 10.0));
+    let model::Motion::Joints(frames) = &sub.motion else { panic!() };
+    near(frames[0].translation, [0.0, 2.0, 0.0]);
+
+    let (content, report) = read(&bundle, "sparse.smd");
+    let Ok(Content::Animation(sparse)) = content else { panic!() };
+    let model::Motion::Joints(frames) = &sparse.clip.motion else { panic!() };
+    near(frames[2].translation, [1.0, 0.0, 0.0]);
+    near(frames[3].translation, [0.0, 0.0, 5.0]);
+    near(frames[4].translation, [1.0, 0.0, 0.0]);
+    near(frames[5].translation, [0.0, 0.0, 9.0]);
+    assert!(report.to_string().contains("Half-Life's studiomdl leaves zeros"), "{report}");
+}
+
+#[test]
+fn e44_shapes_move_what_stands_where_they_stood() {
+    let Some(bundle) = case("E44-vta-flex") else { return };
+    let mut model = model(&bundle, "face.smd");
+    let Ok(Content::Shapes(shapes)) = read(&bundle, "face.vta").0 else { panic!() };
+    let mut report = Report::default();
+    open::smd::add_shapes(&mut model, &shapes, |_| None, &mut report);
+    assert_eq!(report.to_string(), "");
+    assert_eq!(model.flexes, ["smile", "frown"]);
+    let corners: Vec<u32> = model.meshes[0].triangles.as_flattened().to_vec();
+    assert_eq!(corners.len(), 6);
+    let mut figure = figure(model);
+    let places = |figure: &mut Figure| -> Vec<Vec3> {
+        corners.iter().map(|&corner| vertex(figure, None, 0.0, 0, corner as usize)).collect()
+    };
+    let rest = places(&mut figure);
+    figure.set_flex("smile", 0.5);
+    let half = places(&mut figure);
+    figure.set_flex("smile", 1.0);
+    figure.set_flex("frown", 1.0);
+    let both = places(&mut figure);
+    for ((rest, half), both) in rest.into_iter().zip(half).zip(both) {
+        if rest.distance(Vec3::new(0.0, 0.0, 1.0)) < 1e-4 {
+            near(half, [0.0, 0.0, 1.5]);
+            near(both, [0.0, 0.0, 2.0]);
+        } else if rest.distance(Vec3::new(0.0, 4.0, 1.0)) < 1e-4 {
+            near(half, rest.into());
+            near(both, [0.0, 4.0, -1.0]);
+        } else {
+            near(half, rest.into());
+            near(both, rest.into());
+        }
+    }
+}
+
+#[test]
+fn e46_bones_are_matched_by_name() {
+    let Some(bundle) = case("E46-smd-bones-matched-by-name") else { return };
+    let mut model = model(&bundle, "ref.smd");
+    let clip = bound(&bundle, &model, "kick.smd").unwrap();
+    model.clips.push(clip);
+    let corners = model.meshes[0].triangles[0];
+    let mut figure = figure(model);
+    let expected = [[2.0, 5.0, 0.0], [-2.0, 0.0, 0.0], [0.0, 0.0, 10.0]];
+    for (corner, expected) in corners.into_iter().zip(expected) {
+        near(vertex(&mut figure, Some("kick"), 0.0, 0, corner as usize), expected);
+    }
+}
+
+#[test]
+fn e47_a_texturegroup_makes_variants() {
+    let Some(bundle) = case("E47-smd-texturegroup-with-different-size") else { return };
+    let (model, report) = assemble(&bundle, "crate.qc");
+    assert_eq!(report.to_string(), "");
+    let names: Vec<_> =
+        model.variants.iter().map(|variant| model.materials[variant.materials[0].unwrap()].name.as_str()).collect();
+    assert_eq!(names, ["crate_a.bmp", "CRATE_B.BMP"]);
+}
+
+#[test]
+fn e59_chrome_is_known_by_name() {
+    use rigview::material::{Shading, TexCoordGen};
+    let Some(bundle) = case("E59-smd-chrome-texture") else { return };
+    let model = model(&bundle, "gun.smd");
+    let looks: Vec<_> = model
+        .materials
+        .iter()
+        .map(|material| (material.name.as_str(), material.layers[0].tex_coords, material.layers[0].shading))
+        .collect();
+    assert_eq!(
+        looks,
+        [("Gun_Chrome1.BMP", TexCoordGen::Chrome, Shading::Flat), ("gun.bmp", TexCoordGen::Mesh, Shading::Lit)]
+    );
+}
