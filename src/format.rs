@@ -3,6 +3,7 @@
 pub mod animation_cfg;
 pub mod bytes;
 pub mod foreign;
+pub mod lines;
 pub mod md3;
 pub mod md5;
 pub mod qc;

@@ -6,9 +6,10 @@ mod support;
 use std::fs;
 use std::path::Path;
 
+use rigview::bundle::Bundle;
 use rigview::format::{self, Content, animation_cfg};
 use rigview::model::{Model, check, finish};
-use rigview::open::bind::bind_md5;
+use rigview::open::{bind::bind_md5, smd};
 use rigview::report::{Diagnostic, Report};
 use support::{dump, file_name, files_below, folders_in, repository};
 
@@ -25,6 +26,16 @@ fn md3() {
 #[test]
 fn md5() {
     run("md5");
+}
+
+#[test]
+fn smd() {
+    run("smd");
+}
+
+#[test]
+fn qc() {
+    run("qc");
 }
 
 fn run(format: &str) {
@@ -51,11 +62,16 @@ fn is_as_expected(case: &Path) -> bool {
     found == expected
 }
 
-/// What comes out of a case's files, one after the other. Animations are also bound to the case's model.
+/// What comes out of a case's files, one after the other. Animations are also bound to the case's model, shapes laid onto it.
+/// A .qc is put together from the files beside it instead.
 fn outcome(case: &Path) -> String {
+    if let Some(script) = files_below(case).iter().find(|path| path.extension().is_some_and(|end| end == "qc")) {
+        return assembled(case, script);
+    }
     let mut out = String::new();
     let mut model: Option<Model> = None;
     let mut animations = Vec::new();
+    let mut shapes = Vec::new();
     for path in files_below(case) {
         let name = path.strip_prefix(case).unwrap().to_string_lossy().replace('\\', "/");
         let bytes = fs::read(&path).unwrap();
@@ -76,6 +92,7 @@ fn outcome(case: &Path) -> String {
                 match content {
                     Content::Model(read) => model = Some(read),
                     Content::Animation(animation) => animations.push((name, animation)),
+                    Content::Shapes(read) => shapes.push((name, read)),
                     _ => {}
                 }
             }
@@ -83,14 +100,47 @@ fn outcome(case: &Path) -> String {
         }
         out.push('\n');
     }
-    let Some(model) = model else { return out };
+    let Some(mut model) = model else { return out };
     for (name, animation) in animations {
+        if name.ends_with(".smd") {
+            let mut report = Report::default();
+            let bound = smd::bind(&model.skeleton, &animation, &mut report);
+            out += &format!("{name} on the model\n{report}");
+            match bound {
+                Ok(clip) => out += &dump::clip(&clip, &model.skeleton),
+                Err(error) => out += &format!("refused: {error}\n"),
+            }
+            continue;
+        }
         match bind_md5(&model.skeleton, &animation) {
             Ok(_) => out += &format!("{name} moves the model\n"),
             Err(error) => out += &format!("{name} does not move the model: {error}\n"),
         }
     }
+    for (name, shapes) in shapes {
+        let mut report = Report::default();
+        smd::add_shapes(&mut model, &shapes, |_| None, &mut report);
+        out += &format!("{name} on the model\n{report}{}", dump::flexes(&model));
+    }
     out
+}
+
+/// What comes out of a script, and of the files that it names.
+fn assembled(case: &Path, script: &Path) -> String {
+    let name = |path: &Path| path.strip_prefix(case).unwrap().to_string_lossy().replace('\\', "/");
+    let mut bundle = Bundle::default();
+    for path in files_below(case).into_iter().filter(|path| !path.ends_with("expected.txt")) {
+        bundle.add(&name(&path), fs::read(&path).unwrap());
+    }
+    let mut report = Report::default();
+    let model = rigview::open::qc::assemble(&name(script), &bundle, &mut report).and_then(|mut model| {
+        finish::finish(&mut model);
+        check::check(&model).map(|()| model)
+    });
+    match model {
+        Ok(model) => format!("{report}{}", dump::model(&model)),
+        Err(error) => format!("{report}refused: {error}\n"),
+    }
 }
 
 fn finished(mut content: Content) -> Result<Content, Box<Diagnostic>> {

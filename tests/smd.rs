@@ -1,7 +1,10 @@
 //! Half-Life's and Source's models on real files: in come the shared cases and poses, out come the numbers they must give.
 //! Without `../shared` the tests print a line and pass.
 
-use std::path::{Path, PathBuf};
+mod support;
+
+use std::fs;
+use std::path::Path;
 
 use glam::Vec3;
 use rigview::bundle::Bundle;
@@ -10,31 +13,15 @@ use rigview::format::{self, Content};
 use rigview::model::{self, Clip, Model};
 use rigview::open;
 use rigview::report::{Report, Result};
-
-fn shared(path: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(path);
-    if path.exists() {
-        return Some(path);
-    }
-    println!("skipped: {} is not there", path.display());
-    None
-}
+use support::{extension, files_below, shared};
 
 /// Every file below a folder, by its path in it.
 fn bundle(folder: &Path) -> Bundle {
-    fn add(bundle: &mut Bundle, root: &Path, folder: &Path) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                add(bundle, root, &path);
-            } else {
-                let name = path.strip_prefix(root).unwrap().to_string_lossy().into_owned();
-                bundle.add(&name, std::fs::read(&path).unwrap());
-            }
-        }
-    }
     let mut bundle = Bundle::default();
-    add(&mut bundle, folder, folder);
+    for path in files_below(folder) {
+        let name = path.strip_prefix(folder).unwrap().to_string_lossy().into_owned();
+        bundle.add(&name, fs::read(&path).unwrap());
+    }
     bundle
 }
 
@@ -295,4 +282,110 @@ fn e59_chrome_is_known_by_name() {
         looks,
         [("Gun_Chrome1.BMP", TexCoordGen::Chrome, Shading::Flat), ("gun.bmp", TexCoordGen::Mesh, Shading::Lit)]
     );
+}
+
+#[test]
+fn poses_are_those_of_the_reference() {
+    let Some(path) = shared("expected/poses.json") else { return };
+    let models = shared("models").unwrap();
+    let cases: Vec<serde_json::Value> = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    let mut checked = 0;
+    for case in cases.iter().filter(|case| case["kind"] == "smd") {
+        let id = case["id"].as_str().unwrap();
+        let files: Vec<&str> =
+            case["files"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap()).collect();
+        let mut bundle = Bundle::default();
+        for file in &files {
+            bundle.add(file, fs::read(models.join(file)).unwrap());
+        }
+        let mut model = model(&bundle, files[0]);
+        let clip = files.get(1).map(|path| {
+            let mut clip = bound(&bundle, &model, path).unwrap();
+            clip.rate = case["fps"].as_f64().unwrap() as f32;
+            assert_eq!(clip.frames as u64, case["frames"].as_u64().unwrap(), "{id}");
+            model.clips.push(clip);
+            model.clips[0].name.clone()
+        });
+        let expected = case["counts"]["meshes"].as_array().unwrap();
+        assert_eq!(model.meshes.len(), expected.len(), "{id}");
+        for (mesh, expected) in model.meshes.iter().zip(expected) {
+            assert_eq!(mesh.name, expected["name"].as_str().unwrap(), "{id}");
+            assert_eq!(mesh.triangles.len() as u64, expected["triangles"].as_u64().unwrap(), "{id}");
+        }
+        let mut figure = figure(model);
+        figure.pose(clip.as_deref(), case["time"].as_f64().unwrap() as f32, None);
+        figure.update();
+        let tolerance = case["tolerance"].as_f64().unwrap() as f32;
+        let part = &figure.parts[0];
+        for vertex in case["vertices"].as_array().unwrap() {
+            let mesh = vertex["mesh"].as_u64().unwrap() as usize;
+            // The reference counts corners.
+            let corner = vertex["vertex"].as_u64().unwrap() as usize;
+            let index = part.model().meshes[mesh].triangles.as_flattened()[corner] as usize;
+            let found = Vec3::from(part.posed()[mesh].vertices[index].position);
+            let expected = vertex["position"].as_array().unwrap();
+            let expected = Vec3::from_array(std::array::from_fn(|axis| expected[axis].as_f64().unwrap() as f32));
+            assert!(found.distance(expected) <= tolerance, "{id} corner {corner}: {found} is not {expected}");
+        }
+        for joint in case["joints"].as_array().unwrap() {
+            let index = joint["joint"].as_u64().unwrap() as usize;
+            assert_eq!(part.model().skeleton.joints[index].name, joint["name"].as_str().unwrap(), "{id}");
+            let found = part.model_from_joint()[index];
+            for (row, numbers) in joint["model_from_joint"].as_array().unwrap().iter().enumerate() {
+                let axes = [found.matrix3.x_axis, found.matrix3.y_axis, found.matrix3.z_axis, found.translation];
+                for (axis, number) in axes.iter().zip(numbers.as_array().unwrap()) {
+                    let expected = number.as_f64().unwrap() as f32;
+                    assert!((axis[row] - expected).abs() <= tolerance, "{id} joint {index} row {row}");
+                }
+            }
+        }
+        checked += 1;
+    }
+    assert!(checked >= 4, "only {checked} cases");
+}
+
+#[test]
+fn every_real_file_is_read() {
+    let Some(folder) = shared("models/smd") else { return };
+    let bundle = bundle(&folder);
+    let mut read_files = 0;
+    for path in files_below(&folder).iter().filter(|path| matches!(extension(path).as_str(), "smd" | "vta")) {
+        let name = path.strip_prefix(&folder).unwrap().to_string_lossy();
+        let (content, report) = read(&bundle, &name);
+        assert!(content.is_ok(), "{name}: {}", content.err().unwrap());
+        assert!(!report.has_errors(), "{name}: {report}");
+        if let Ok(Content::Model(model)) = content {
+            figure(model);
+        }
+        read_files += 1;
+    }
+    assert!(read_files >= 15, "only {read_files} files");
+}
+
+#[test]
+fn a_decompiled_script_is_put_together() {
+    let Some(folder) = shared("models/smd/kbat") else { return };
+    let (model, report) = assemble(&bundle(&folder), "bate.qc");
+    assert!(!report.has_errors(), "{report}");
+    let clips: Vec<_> = model.clips.iter().map(|clip| (clip.name.as_str(), clip.rate, clip.frames > 1)).collect();
+    assert_eq!(clips, [("idle", 24.0, true), ("attack", 24.0, true)]);
+    assert_eq!(model.meshes.len(), 1);
+    // Source turns the bind pose like the sequences.
+    let source = model::Transform::new(glam::Quat::from_rotation_z(std::f32::consts::FRAC_PI_2), Vec3::ZERO);
+    assert!(model.skeleton.joints[0].parent_from_joint.rotation.dot(source.rotation) > 0.9999);
+}
+
+#[test]
+fn scripts_whose_files_are_missing_name_them() {
+    let Some(folder) = shared("models/smd/blender-source-tools") else { return };
+    let bundle = bundle(&folder);
+    for (script, file) in
+        [("Scout.qc", "scout_morphs_low"), ("AllTypes_Armature.qc", "alltypes"), ("VertexAnimation.qc", "dice")]
+    {
+        let mut report = Report::default();
+        let error = open::qc::assemble(script, &bundle, &mut report).err().expect("nothing to put together");
+        report.push(error);
+        let text = report.to_string();
+        assert!(text.to_lowercase().contains(&format!("no file `{file}.smd`")), "{script}: {text}");
+    }
 }

@@ -3,15 +3,14 @@
 //! After Half-Life's and Source's `studiomdl`, and the exporters in use. The two compilers differ in places; where a file can
 //! tell them apart ([`Smd::has_links`]) each is followed, else the one that loses less.
 
-pub mod lines;
 mod nodes;
 mod skeleton;
 mod triangles;
 mod vta;
 
-use self::lines::{Lines, quote};
 pub use self::skeleton::Frames;
 pub use self::vta::{ShapeKey, ShapeVertex, Shapes};
+use super::lines::{self, Lines, quote};
 use super::{Animation, Content, Format};
 use crate::material::{Layer, Material, Shading, TexCoordGen};
 use crate::model::{Clip, Mesh, Model, Motion, Skeleton, Transform};
@@ -110,7 +109,10 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<Smd> {
     }
     // A transform takes 32 bytes, and a file is worth 64 times its size; small ones get a megabyte.
     let budget = bytes.len().max(1 << 15);
-    let frames = rows.finish(skeleton.joints.len(), budget, report)?;
+    // Of a file of shapes, the skeleton gives the names and nothing else.
+    let mut unheard = Report::default();
+    let findings = if shapes.is_some() && triangles.is_empty() { &mut unheard } else { &mut *report };
+    let frames = rows.finish(&skeleton, budget, findings)?;
     if let Some(frame) = bind_frame(&frames, &triangles, report) {
         let pose = frames.pose(frame);
         for (joint, &transform) in skeleton.joints.iter_mut().zip(pose) {

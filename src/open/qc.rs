@@ -60,13 +60,16 @@ pub fn assemble(qc_path: &str, bundle: &Bundle, report: &mut Report) -> Result<M
         add_sequence(&mut model, sequence, &script, game, &mut files, report);
     }
     if model.skeleton.joints.is_empty() {
-        let missing = files.first_missing.take();
-        return Err(missing.unwrap_or_else(|| {
-            Diagnostic::error(At::File, "a $body, $bodygroup, $model or $sequence", "none").in_file(qc_path)
-        }));
+        let Some(missing) = files.first_missing else {
+            let error = Diagnostic::error(At::File, "a $body, $bodygroup, $model or $sequence", "none");
+            return Err(error.in_file(qc_path));
+        };
+        // Whoever gets the error reports it.
+        report.diagnostics.retain(|finding| *finding != *missing);
+        return Err(missing);
     }
 
-    set_render_modes(&mut model, &script, report);
+    set_render_modes(&mut model, &script, qc_path, report);
     add_variants(&mut model, &script, game, qc_path, report);
     add_attachments(&mut model, &script, game, report);
     add_hitboxes(&mut model, &script, report);
@@ -491,7 +494,7 @@ fn is_texture(material: &str, name: &str) -> bool {
     material == name || stem(&material) == stem(&name)
 }
 
-fn set_render_modes(model: &mut Model, script: &Script, report: &mut Report) {
+fn set_render_modes(model: &mut Model, script: &Script, qc_path: &str, report: &mut Report) {
     for (name, mode) in &script.render_modes {
         let mut found = false;
         for material in model.materials.iter_mut().filter(|material| is_texture(&material.name, name)) {
@@ -501,7 +504,7 @@ fn set_render_modes(model: &mut Model, script: &Script, report: &mut Report) {
         let is_alternate = || script.texture_groups.iter().flatten().flatten().any(|texture| is_texture(texture, name));
         if !found && !is_alternate() {
             let finding = Diagnostic::warning(At::File, "a texture of the meshes", format!("`{name}`"));
-            report.push(finding.inside("$texrendermode"));
+            report.push(finding.in_file(qc_path).inside("$texrendermode"));
         }
     }
 }

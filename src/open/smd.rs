@@ -5,6 +5,7 @@ use glam::Vec3;
 use hashbrown::HashMap;
 
 use crate::format::Animation;
+use crate::format::lines::names;
 use crate::format::smd::{ShapeVertex, Shapes};
 use crate::model::{
     BodyChoice, BodyGroup, Clip, Influence, Model, Morph, MorphDelta, Motion, Rig, Shape, Skeleton, Transform,
@@ -21,17 +22,15 @@ pub fn bind(skeleton: &Skeleton, animation: &Animation, report: &mut Report) -> 
     if sources.iter().all(Option::is_none) {
         let error = Diagnostic::error(
             At::File,
-            format!("joints of the model ({})", names(skeleton.joints.iter().map(|joint| joint.name.as_str()))),
-            names(theirs.iter().map(|joint| joint.name.as_str())),
+            format!("joints of the model ({})", names(skeleton.joints.iter().map(|joint| &joint.name))),
+            names(theirs.iter().map(|joint| &joint.name)),
         );
         return Err(error.engine("Half-Life's studiomdl moves nothing then: every bone keeps its reference pose."));
     }
-    let extra: Vec<&str> = {
-        let ours = first_by_name(skeleton);
-        theirs.iter().map(|joint| joint.name.as_str()).filter(|name| !ours.contains_key(name)).collect()
-    };
-    if !extra.is_empty() {
-        let finding = Diagnostic::warning(At::File, "joints of the model", names(extra.iter().copied()));
+    let ours = first_by_name(skeleton);
+    let mut extra = theirs.iter().map(|joint| &joint.name).filter(|name| !ours.contains_key(name.as_str())).peekable();
+    if extra.peek().is_some() {
+        let finding = Diagnostic::warning(At::File, "joints of the model", names(extra));
         report.push(finding.engine("Joints that the model lacks move nothing."));
     }
 
@@ -95,15 +94,6 @@ fn first_by_name(skeleton: &Skeleton) -> HashMap<&str, usize> {
         by_name.entry(joint.name.as_str()).or_insert(index);
     }
     by_name
-}
-
-/// A list of names as a phrase, not endless.
-fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let mut list: Vec<String> = names.take(9).map(|name| format!("`{name}`")).collect();
-    if list.len() == 9 {
-        list[8] = "…".to_string();
-    }
-    list.join(", ")
 }
 
 /// Where every joint stands, from where each stands beside its parent.

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use glam::{Affine3A, Vec3};
 use rigview::anim;
 use rigview::format::animation_cfg::AnimationCfg;
+use rigview::format::smd::{ShapeVertex, Shapes};
 use rigview::format::{Animation, Content};
 use rigview::model::{Camera, Clip, Info, Keys, Mesh, Model, Motion, Rig, Shape, Skeleton, TagMotion, Transform};
 
@@ -14,7 +15,7 @@ pub fn content(content: &Content) -> String {
         Content::Model(model) => self::model(model),
         Content::Animation(animation) => self::animation(animation),
         Content::Camera(camera) => self::camera(camera),
-        Content::Shapes(shapes) => format!("{shapes:#?}\n"),
+        Content::Shapes(shapes) => self::shapes(shapes),
     }
 }
 
@@ -32,13 +33,7 @@ pub fn model(model: &Model) -> String {
         for [a, b, c] in &mesh.triangles {
             writeln!(out, "  triangle {a} {b} {c}").unwrap();
         }
-        for morph in &mesh.morphs {
-            writeln!(out, "  flex {:?}", model.flexes[morph.flex]).unwrap();
-            for delta in &morph.deltas {
-                let (position, normal) = (vector(delta.position), vector(delta.normal));
-                writeln!(out, "    vertex {} moves {position}, normal {normal}", delta.vertex).unwrap();
-            }
-        }
+        out += &morphs(mesh, &model.flexes);
     }
     for clip in &model.clips {
         out += &self::clip(clip, &model.skeleton);
@@ -77,6 +72,24 @@ pub fn model(model: &Model) -> String {
     out + &facts(&model.info)
 }
 
+/// What the flexes of a model move.
+pub fn flexes(model: &Model) -> String {
+    let meshes = model.meshes.iter().enumerate();
+    meshes.map(|(index, mesh)| format!("mesh {index}\n{}", morphs(mesh, &model.flexes))).collect()
+}
+
+fn morphs(mesh: &Mesh, flexes: &[String]) -> String {
+    let mut out = String::new();
+    for morph in &mesh.morphs {
+        writeln!(out, "  flex {:?}", flexes[morph.flex]).unwrap();
+        for delta in &morph.deltas {
+            let (position, normal) = (vector(delta.position), vector(delta.normal));
+            writeln!(out, "    vertex {} moves {position}, normal {normal}", delta.vertex).unwrap();
+        }
+    }
+    out
+}
+
 pub fn animation(animation: &Animation) -> String {
     skeleton(&animation.skeleton) + &clip(&animation.clip, &animation.skeleton) + &facts(&animation.info)
 }
@@ -91,6 +104,19 @@ pub fn camera(camera: &Camera) -> String {
     for (index, frame) in camera.frames.iter().enumerate() {
         let fov = number(frame.fov_x);
         writeln!(out, "  frame {index} {}, fov {fov}", transform(frame.model_from_camera)).unwrap();
+    }
+    out
+}
+
+fn shapes(shapes: &Shapes) -> String {
+    let vertex = |vertex: &ShapeVertex| {
+        format!("  vertex {} at {}, normal {}\n", vertex.id, vector(vertex.position), vector(vertex.normal))
+    };
+    let mut out = "unmoved\n".to_string();
+    out.extend(shapes.base.iter().map(vertex));
+    for shape in &shapes.shapes {
+        writeln!(out, "shape {:?} of time {}", shape.name, shape.time).unwrap();
+        out.extend(shape.vertices.iter().map(vertex));
     }
     out
 }
@@ -145,7 +171,7 @@ fn keyed(mesh: &Mesh, keys: &Keys) -> String {
     out
 }
 
-fn clip(clip: &Clip, skeleton: &Skeleton) -> String {
+pub fn clip(clip: &Clip, skeleton: &Skeleton) -> String {
     let after = if clip.loops { "loops" } else { "holds" };
     let mut out = format!("clip {:?}: {} frames, {} a second, {after}\n", clip.name, clip.frames, number(clip.rate));
     match &clip.motion {

@@ -357,8 +357,7 @@ impl Reader<'_> {
         let text = word.text.as_bytes();
         let is_number = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
         let longest = text.iter().position(|byte| !is_number(byte)).unwrap_or(text.len()).min(40);
-        let read =
-            (0..=longest).rev().find_map(|end| Some((end, crate::format::smd::lines::parse_float(&text[..end])?)));
+        let read = (0..=longest).rev().find_map(|end| Some((end, crate::format::lines::parse_float(&text[..end])?)));
         let (end, value) = read.unwrap_or((0, 0.0));
         if end != text.len() {
             let finding = word.place.warning("a number", format!("`{}`", word.text));

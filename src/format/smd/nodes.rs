@@ -1,7 +1,9 @@
 //! The `nodes` block: in come numbered names, out come joints with every parent before its children.
 
-use super::lines::{Line, Lines, quote};
 use crate::format::bytes::decode;
+use hashbrown::HashMap;
+
+use crate::format::lines::{self, Fields, Line, Lines, quote};
 use crate::model::{Joint, Skeleton, Transform};
 use crate::report::{Diagnostic, Report, Result};
 
@@ -53,6 +55,7 @@ pub fn read(lines: &mut Lines, report: &mut Report) -> Result<Nodes> {
     if !closed {
         report.push(super::missing_end(lines, "nodes"));
     }
+    warn_about_names(&nodes, report);
     link(&nodes).map_err(|error| error.inside("nodes"))
 }
 
@@ -78,14 +81,26 @@ fn node<'a>(line: Line<'a>, report: &mut Report) -> Result<Node<'a>> {
         let finding = Diagnostic::warning(line.at(rest), "a name", "an empty one");
         report.push(finding.inside("nodes").engine("Half-Life's studiomdl takes this line for the end of the nodes."));
     }
-    let mut fields = Line { text: rest, ..line }.fields();
+    let mut fields = Fields::new(rest);
     let word = fields.word();
-    let parent = match super::lines::parse_int(word) {
+    let parent = match lines::parse_int(word) {
         Some(-1) => None,
         Some(parent) if (0..=i64::from(i32::MAX)).contains(&parent) => Some(parent as u32),
         _ => return Err(line.error(word, "the number of the parent, or -1")),
     };
     Ok(Node { line, number, name, parent })
+}
+
+fn warn_about_names(nodes: &[Node], report: &mut Report) {
+    let mut known = HashMap::with_capacity(nodes.len());
+    for node in nodes {
+        if let Some(first) = known.insert(node.name, node.line.number) {
+            let found = format!("{} again, after line {first}", quote(node.name));
+            let finding = Diagnostic::warning(node.line.at(node.name), "a name of its own for each node", found);
+            report.push(finding.inside("nodes").engine("The games find bones by name, and so only the first of them."));
+            return;
+        }
+    }
 }
 
 /// Puts parents before children, otherwise keeping the order of the file.

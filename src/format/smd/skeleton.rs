@@ -2,10 +2,10 @@
 
 use glam::{EulerRot, Quat, Vec3};
 
-use super::lines::{Line, Lines, quote};
 use super::nodes::Nodes;
 use crate::format::bytes::decode;
-use crate::model::Transform;
+use crate::format::lines::{self, Line, Lines, quote};
+use crate::model::{Skeleton, Transform};
 use crate::report::{Diagnostic, Report, Result};
 
 /// The frames of a file, in the order of their times.
@@ -86,7 +86,8 @@ impl Rows {
 
     /// Sorts the frames by time and fills what they leave out with the frame before. `budget` is how many transforms the
     /// file is worth: a few bytes a frame must not claim megabytes.
-    pub fn finish(self, joints: usize, budget: usize, report: &mut Report) -> Result<Frames> {
+    pub fn finish(self, skeleton: &Skeleton, budget: usize, report: &mut Report) -> Result<Frames> {
+        let joints = skeleton.joints.len();
         let Self { blocks, rows, names } = self;
         let end_of = |index: usize| blocks.get(index + 1).map_or(rows.len(), |next| next.first);
         let mut order: Vec<usize> = (0..blocks.len()).collect();
@@ -122,14 +123,14 @@ impl Rows {
                     posed[joint as usize] = frame as u32;
                 }
             }
-            let holes = posed.iter().filter(|&&at| at != frame as u32).count();
-            if holes > 0 && missing.is_none() {
-                let example = posed.iter().position(|&at| at != frame as u32).unwrap_or(0);
-                missing = Some((line, time, holes, example));
+            if missing.is_none() && posed.iter().any(|&at| at != frame as u32) {
+                missing = Some((line, time, posed.clone(), frame as u32));
             }
         }
-        if let Some((line, time, holes, example)) = missing {
-            let found = format!("{holes} without at time {time} (joint {example} is the first)");
+        if let Some((line, time, posed, frame)) = missing {
+            let missing =
+                skeleton.joints.iter().zip(posed).filter(|&(_, at)| at != frame).map(|(joint, _)| &joint.name);
+            let found = format!("none for {} at time {time}", lines::names(missing));
             report.push(
                 Diagnostic::warning(super::at_line(line), "a pose for every joint in every frame", found)
                     .inside("skeleton")
@@ -171,7 +172,7 @@ pub fn time(line: &Line) -> Result<(i64, Option<String>)> {
     let mut fields = line.fields();
     fields.word();
     let time = fields.int().map_err(|word| line.error(word, "a time as a whole number"))?;
-    let name = fields.rest().strip_prefix(b"#").map(|name| decode(super::lines::trim_start(name)));
+    let name = fields.rest().strip_prefix(b"#").map(|name| decode(lines::trim_start(name)));
     Ok((time, name.filter(|name| !name.is_empty())))
 }
 

@@ -5,9 +5,9 @@ use std::hash::{BuildHasher, Hasher};
 use glam::{Vec3, Vec4};
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
-use super::lines::{Fields, Line, Lines, quote};
 use super::nodes::Nodes;
 use crate::format::bytes::decode;
+use crate::format::lines::{self, Fields, Line, Lines, quote};
 use crate::model::{Influence, Mesh, Rig, Shape, Transform};
 use crate::report::{Diagnostic, Report, Result};
 
@@ -122,7 +122,7 @@ impl<'a> Triangles<'a> {
     fn corner(&mut self, line: &Line, nodes: &Nodes, links: &mut Vec<Link>) -> Result<Corner> {
         let mut fields = line.fields();
         let bone = fields.word();
-        let number = super::lines::parse_int(bone).ok_or_else(|| line.error(bone, "a bone's number"))?;
+        let number = lines::parse_int(bone).ok_or_else(|| line.error(bone, "a bone's number"))?;
         let [px, py, pz, nx, ny, nz, u, v] = fields
             .floats()
             .map_err(|word| line.error(word, "a number (position, normal and texture coordinates: eight)"))?;
@@ -153,7 +153,7 @@ impl<'a> Triangles<'a> {
             if bone.is_empty() {
                 return Err(line.error(bone, format!("{count} links of a bone and a weight")));
             }
-            let number = super::lines::parse_int(bone).ok_or_else(|| line.error(bone, "a bone's number"))?;
+            let number = lines::parse_int(bone).ok_or_else(|| line.error(bone, "a bone's number"))?;
             let weight = fields.float().map_err(|word| line.error(word, "a weight"))?;
             let joint = nodes.joint(number).ok_or_else(|| bogus_bone(line, bone))?;
             // Source drops what weighs less than a twentieth; what weighs nothing moves nothing.

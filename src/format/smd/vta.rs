@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 
-use super::lines::{Line, Lines};
 use super::skeleton::time;
+use crate::format::lines::{Line, Lines};
 use crate::report::{Diagnostic, Report, Result};
 
 /// Shapes by the vertices of the file's own first list. Which vertices of a mesh they are, the positions say.

@@ -1,5 +1,6 @@
 //! The lines of Valve's text formats: in comes a text, out come trimmed lines, their fields and numbers.
 
+use super::text::Text;
 use crate::format::bytes::decode;
 use crate::report::{At, Diagnostic};
 
@@ -72,7 +73,7 @@ pub fn trim_end(text: &[u8]) -> &[u8] {
 
 impl<'a> Line<'a> {
     pub fn fields(&self) -> Fields<'a> {
-        Fields { rest: self.text }
+        Fields::new(self.text)
     }
 
     /// The place of a part of this line.
@@ -99,34 +100,33 @@ impl<'a> Line<'a> {
 /// Words between blanks.
 #[derive(Clone, Copy)]
 pub struct Fields<'a> {
-    rest: &'a [u8],
+    text: Text<'a>,
 }
 
 impl<'a> Fields<'a> {
+    pub fn new(text: &'a [u8]) -> Self {
+        Self { text: Text::new(text) }
+    }
+
     /// The next word; empty, and standing at the line's end, where there is none.
     pub fn word(&mut self) -> &'a [u8] {
-        let start = trim_start(self.rest);
-        let length = start.iter().position(|&byte| is_blank(byte)).unwrap_or(start.len());
-        let (word, rest) = start.split_at(length);
-        self.rest = rest;
-        word
+        self.text.take_while(is_blank);
+        self.text.take_while(|byte| !is_blank(byte))
     }
 
     /// What follows the words given out so far, trimmed.
     pub fn rest(&self) -> &'a [u8] {
-        trim_end(trim_start(self.rest))
+        trim_end(trim_start(self.text.rest()))
     }
 
     /// The next word as a whole number. The error is the word.
     pub fn int(&mut self) -> Result<i64, &'a [u8]> {
-        let word = self.word();
-        parse_int(word).ok_or(word)
+        self.number(|text| text.integer().and_then(|value| i64::try_from(value).ok()), |value| -value)
     }
 
-    /// The next word as a finite number. The error is the word.
+    /// The next word as a finite decimal number. The error is the word.
     pub fn float(&mut self) -> Result<f32, &'a [u8]> {
-        let word = self.word();
-        parse_float(word).ok_or(word)
+        self.number(|text| text.decimal().filter(|value| value.is_finite()), |value| -value)
     }
 
     pub fn floats<const N: usize>(&mut self) -> Result<[f32; N], &'a [u8]> {
@@ -135,6 +135,24 @@ impl<'a> Fields<'a> {
             *value = self.float()?;
         }
         Ok(values)
+    }
+
+    /// A sign and a number that fill a word.
+    #[inline]
+    fn number<T>(&mut self, read: impl Fn(&mut Text<'a>) -> Option<T>, negate: impl Fn(T) -> T) -> Result<T, &'a [u8]> {
+        self.text.take_while(is_blank);
+        let start = self.text;
+        let is_negative = self.text.take(b'-');
+        if !is_negative {
+            self.text.take(b'+');
+        }
+        match read(&mut self.text) {
+            Some(value) if self.text.peek().is_none_or(is_blank) => Ok(if is_negative { negate(value) } else { value }),
+            _ => {
+                self.text = start;
+                Err(self.word())
+            }
+        }
     }
 }
 
@@ -147,60 +165,23 @@ pub fn quote(text: &[u8]) -> String {
     }
 }
 
+/// A list of names as a phrase, not endless.
+pub fn names<'a>(names: impl Iterator<Item = &'a String>) -> String {
+    let mut list: Vec<String> = names.take(9).map(|name| format!("`{name}`")).collect();
+    if list.len() == 9 {
+        list[8] = "…".to_string();
+    }
+    list.join(", ")
+}
+
+/// A word that is a whole number.
 pub fn parse_int(word: &[u8]) -> Option<i64> {
-    let (negative, digits) = match word {
-        [b'-', digits @ ..] => (true, digits),
-        [b'+', digits @ ..] => (false, digits),
-        digits => (false, digits),
-    };
-    if digits.is_empty() || digits.len() > 18 {
-        return None;
-    }
-    let mut value = 0_i64;
-    for &digit in digits {
-        if !digit.is_ascii_digit() {
-            return None;
-        }
-        value = value * 10 + i64::from(digit - b'0');
-    }
-    Some(if negative { -value } else { value })
+    Fields::new(word).int().ok()
 }
 
-/// A finite decimal number, as C's `scanf` reads it.
+/// A word that is a finite decimal number.
 pub fn parse_float(word: &[u8]) -> Option<f32> {
-    parse_short_float(word).or_else(|| {
-        let word = std::str::from_utf8(word).ok()?;
-        word.parse::<f32>().ok().filter(|value| value.is_finite())
-    })
-}
-
-/// Numbers as exporters write them, without exponent and with at most 15 digits: both halves of the division are exact in
-/// f64, so the quotient is the nearest one. Five times as fast as the general way.
-fn parse_short_float(word: &[u8]) -> Option<f32> {
-    const POWERS: [f64; 16] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
-    let (negative, digits) = match word {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
-    };
-    // One of them may be the point.
-    if digits.is_empty() || digits.len() > 17 {
-        return None;
-    }
-    let mut value = 0_u64;
-    let mut point = None;
-    for (index, &byte) in digits.iter().enumerate() {
-        match byte {
-            b'0'..=b'9' => value = value * 10 + u64::from(byte - b'0'),
-            b'.' if point.is_none() => point = Some(index),
-            _ => return None,
-        }
-    }
-    let decimals = point.map_or(0, |point| digits.len() - 1 - point);
-    if value >= 1 << 53 || decimals >= POWERS.len() || (point.is_some() && digits.len() == 1) {
-        return None;
-    }
-    let value = (value as f64 / POWERS[decimals]) as f32;
-    Some(if negative { -value } else { value })
+    Fields::new(word).float().ok()
 }
 
 #[cfg(test)]
@@ -225,16 +206,17 @@ mod tests {
     }
 
     #[test]
-    fn short_numbers_agree_with_the_library() {
-        for text in ["0", "-0.000001", "1.", ".5", "123456.789012", "-3.141593", "0.333333333333333", "999999999999999"]
-        {
-            assert_eq!(parse_short_float(text.as_bytes()), text.parse().ok(), "{text}");
+    fn numbers_fill_their_words() {
+        for text in ["0", "-0.000001", "1.", ".5", "123456.789012", "-3.141593", "0.333333333333333", "-1.5e-3"] {
             assert_eq!(parse_float(text.as_bytes()), text.parse().ok(), "{text}");
         }
-        assert_eq!(parse_float(b"-1.5e-3"), Some(-0.0015));
         assert_eq!(parse_float(b"+2"), Some(2.0));
-        for text in ["", ".", "-", "1.#IND", "nan", "inf", "1e99", "1,5", "1.2.3", "0x10"] {
+        for text in ["", ".", "-", "--1", "1.#IND", "nan", "inf", "1e99", "1,5", "1.2.3", "0x10"] {
             assert_eq!(parse_float(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(parse_int(b"-12"), Some(-12));
+        for text in ["", "-", "1.5", "1a", "9223372036854775808", "99999999999999999999"] {
+            assert_eq!(parse_int(text.as_bytes()), None, "{text}");
         }
     }
 }
