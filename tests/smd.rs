@@ -383,7 +383,7 @@ fn scripts_whose_files_are_missing_name_them() {
         [("Scout.qc", "scout_morphs_low"), ("AllTypes_Armature.qc", "alltypes"), ("VertexAnimation.qc", "dice")]
     {
         let mut report = Report::default();
-        let error = open::qc::assemble(script, &bundle, &mut report).err().expect("nothing to put together");
+        let error = open::qc::assemble(script, &bundle, &mut report).expect_err("nothing to put together");
         report.push(error);
         let text = report.to_string();
         assert!(text.to_lowercase().contains(&format!("no file `{file}.smd`")), "{script}: {text}");

@@ -25,9 +25,7 @@ pub fn read(path: &str, bytes: &[u8], include: &mut Include, report: &mut Report
     };
     reader.commands();
     let Reader { words, script, report, unused, .. } = reader;
-    for finding in words.findings {
-        report.push(finding);
-    }
+    report.append(path, words.findings);
     if let Some((_, first)) = unused.first() {
         let mut names: Vec<String> = unused.iter().take(24).map(|(name, _)| format!("`{name}`")).collect();
         if unused.len() > names.len() {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::bundle::decode;
-use crate::report::{At, Diagnostic};
+use crate::report::{At, Diagnostic, Report};
 
 /// Where a word stands.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +59,7 @@ pub struct Words<'a> {
     next: Option<Word>,
     variables: Vec<(String, String)>,
     /// What was wrong with includes and quotes.
-    pub findings: Vec<Box<Diagnostic>>,
+    pub findings: Report,
 }
 
 struct File {
@@ -80,8 +80,14 @@ const LONGEST_WORD: usize = 1024;
 
 impl<'a> Words<'a> {
     pub fn new(path: &str, bytes: Vec<u8>, include: &'a mut Include<'a>) -> Self {
-        let mut words =
-            Self { open: Vec::new(), include, included: 0, next: None, variables: Vec::new(), findings: Vec::new() };
+        let mut words = Self {
+            open: Vec::new(),
+            include,
+            included: 0,
+            next: None,
+            variables: Vec::new(),
+            findings: Report::default(),
+        };
         words.enter(path, bytes);
         words
     }
@@ -180,7 +186,7 @@ impl<'a> Words<'a> {
 }
 
 impl File {
-    fn read(&mut self, findings: &mut Vec<Box<Diagnostic>>) -> Option<Word> {
+    fn read(&mut self, findings: &mut Report) -> Option<Word> {
         self.skip_blanks();
         let first = *self.bytes.get(self.at)?;
         let begins_line = std::mem::replace(&mut self.is_fresh, false);
@@ -244,14 +250,14 @@ impl File {
 mod tests {
     use super::*;
 
-    fn words(text: &str, include: &mut dyn FnMut(&str) -> Option<(String, Vec<u8>)>) -> Vec<String> {
+    fn words(text: &str, include: &mut Include) -> Vec<String> {
         let mut words = Words::new("a.qc", text.as_bytes().to_vec(), include);
         let mut list = Vec::new();
         while let Some(word) = words.word() {
             let mark = if word.begins_line { "|" } else { "" };
             list.push(format!("{mark}{}", word.text));
         }
-        list.extend(words.findings.iter().map(|finding| finding.to_string()));
+        list.extend(words.findings.diagnostics.iter().map(|finding| finding.to_string()));
         list
     }
 
