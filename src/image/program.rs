@@ -73,25 +73,25 @@ impl Program {
         let mut image = match self {
             Program::Image(name) => return fetch(name).filter(Image::is_whole),
             Program::Heightmap(a, scale) => heightmap(a.evaluate(fetch)?, *scale),
-            Program::AddNormals(a, b) => both(a.evaluate(fetch)?, b.evaluate(fetch)?, add_normals),
+            Program::AddNormals(a, b) => both(a.evaluate(fetch)?, b.evaluate(fetch)?, &add_normals),
             Program::SmoothNormals(a) => smooth_normals(a.evaluate(fetch)?),
-            Program::Add(a, b) => both(a.evaluate(fetch)?, b.evaluate(fetch)?, |a, b| {
+            Program::Add(a, b) => both(a.evaluate(fetch)?, b.evaluate(fetch)?, &|a, b| {
                 for (a, b) in a.iter_mut().zip(b) {
                     *a = a.saturating_add(b);
                 }
             }),
-            Program::Scale(a, factors) => each(a.evaluate(fetch)?, |texel| {
+            Program::Scale(a, factors) => each(a.evaluate(fetch)?, &|texel| {
                 for (channel, factor) in texel.iter_mut().zip(factors) {
                     // The game cuts the product to a byte before it clamps it, so that bright texels wrap around.
                     *channel = (f32::from(*channel) * factor) as i32 as u8;
                 }
             }),
-            Program::InvertAlpha(a) => each(a.evaluate(fetch)?, |texel| texel[3] = 255 - texel[3]),
+            Program::InvertAlpha(a) => each(a.evaluate(fetch)?, &|texel| texel[3] = 255 - texel[3]),
             Program::InvertColor(a) => {
-                each(a.evaluate(fetch)?, |[r, g, b, a]| (*r, *g, *b, *a) = (255 - *r, 255 - *g, 255 - *b, *a))
+                each(a.evaluate(fetch)?, &|[r, g, b, a]| (*r, *g, *b, *a) = (255 - *r, 255 - *g, 255 - *b, *a))
             }
-            Program::MakeIntensity(a) => each(a.evaluate(fetch)?, |texel| *texel = [texel[0]; 4]),
-            Program::MakeAlpha(a) => each(a.evaluate(fetch)?, |texel| *texel = [255, 255, 255, mean(*texel)]),
+            Program::MakeIntensity(a) => each(a.evaluate(fetch)?, &|texel| *texel = [texel[0]; 4]),
+            Program::MakeAlpha(a) => each(a.evaluate(fetch)?, &|texel| *texel = [255, 255, 255, mean(*texel)]),
         };
         image.alpha = Alpha::of(texels(&mut image));
         Some(image)
@@ -216,14 +216,15 @@ fn texels(image: &mut Image) -> &mut [[u8; 4]] {
     image.rgba.as_chunks_mut().0
 }
 
-fn each(mut image: Image, change: impl Fn(&mut [u8; 4])) -> Image {
+// The callbacks are called through pointers: one loop in the program rather than one for each function.
+fn each(mut image: Image, change: &dyn Fn(&mut [u8; 4])) -> Image {
     texels(&mut image).iter_mut().for_each(change);
     image
 }
 
 /// Combines two images texel by texel; the second is brought to the size of the first by leaving out or repeating texels
 /// (R_Dropsample: the row is taken a quarter down, the column at its left edge).
-fn both(mut a: Image, mut b: Image, combine: impl Fn(&mut [u8; 4], [u8; 4])) -> Image {
+fn both(mut a: Image, mut b: Image, combine: &dyn Fn(&mut [u8; 4], [u8; 4])) -> Image {
     let (width, height) = (a.width as usize, a.height as usize);
     let (from_width, from_height) = (b.width as usize, b.height as usize);
     let from_x: Vec<usize> = (0..width).map(|x| x * from_width / width).collect();
