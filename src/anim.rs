@@ -1,5 +1,7 @@
 //! From a clip and a time to a pose: which frames, how far between them, where every joint stands.
 
+pub mod camera;
+
 use glam::{Affine3A, Mat3A, Quat, Vec3A};
 
 use crate::model::{Clip, KeyRange, Motion, Skeleton, Transform};
