@@ -153,6 +153,15 @@ impl Report {
         }
     }
 
+    /// Like [`Report::push`], but the finding is only worked out if there is room for it: for what may occur in every line.
+    pub fn push_with(&mut self, find: impl FnOnce() -> Box<Diagnostic>) {
+        if self.diagnostics.len() < Self::LIMIT {
+            self.diagnostics.push(*find());
+        } else {
+            self.left_out += 1;
+        }
+    }
+
     /// Takes over the findings about one file, naming it.
     pub fn append(&mut self, path: &str, other: Report) {
         for diagnostic in other.diagnostics {

@@ -6,6 +6,7 @@ mod support;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Mutex;
 
 use peak_alloc::PeakAlloc;
 use rigview::anim::{self, Pose};
@@ -22,9 +23,12 @@ static MEMORY: PeakAlloc = PeakAlloc;
 const PER_BYTE: usize = 64;
 const ANYWAY: usize = 16 * 1024;
 
-/// One test, since the count of memory is for the whole process.
+/// The count of memory is for the whole process, so tests take turns.
+static TURN: Mutex<()> = Mutex::new(());
+
 #[test]
 fn damaged_files_are_read_or_refused() {
+    let _turn = TURN.lock();
     let mut files = 0;
     let mut cases = 0;
     for path in files_below(&repository("tests/data")) {
@@ -50,12 +54,70 @@ fn damaged_files_are_read_or_refused() {
     assert!(files > 0);
 }
 
+/// Texts of nothing but the shortest entries there are: where memory could grow beyond what the file accounts for.
+#[test]
+fn dense_files_take_memory_in_proportion() {
+    let _turn = TURN.lock();
+    let many = 20_000;
+    let md5_mesh = |joints: usize, meshes: &str, count: usize| {
+        let joints = format!("numJoints {joints} numMeshes {count} joints{{{}}}", "a 0(0 0 0)(0 0 0)".repeat(joints));
+        format!("MD5Version 10 commandline a {}{meshes}", joints.replacen("a 0(", "a-1(", 1))
+    };
+    let mesh = |vertices: usize, vertex: &str, triangles: usize, weights: usize| {
+        format!(
+            "mesh{{shader a numverts {vertices} {}numtris {triangles} {}numweights {weights} {}}}",
+            vertex.repeat(vertices),
+            "tri 0 0 0 0 ".repeat(triangles),
+            "weight 0 0 0(0 0 0)".repeat(weights)
+        )
+    };
+    let vertex = "vert 0(0 0)0 1 ";
+    let md5_anim = |joints: usize, frames: usize, boxes: usize, roots: &str| {
+        format!(
+            "MD5Version 10 commandline a numFrames {frames} numJoints {joints} frameRate 1 numAnimatedComponents 0 \
+             hierarchy{{a-1 0 0{}}}bounds{{{}}}baseframe{{{}}}{}",
+            roots.repeat(joints - 1),
+            "(0 0 0)(0 0 0)".repeat(boxes),
+            "(0 0 0)(0 0 0)".repeat(joints),
+            "frame 0{}".repeat(frames)
+        )
+    };
+    let named = |index: usize| mesh(1, vertex, 1, 1).replacen("shader a", &format!("shader a{index}"), 1);
+    let cases = [
+        ("joints", &format::md5::MESH, md5_mesh(many, &mesh(1, vertex, 1, 1), 1)),
+        ("vertices", &format::md5::MESH, md5_mesh(1, &mesh(many, vertex, 1, 1), 1)),
+        ("triangles", &format::md5::MESH, md5_mesh(1, &mesh(1, vertex, many, 1), 1)),
+        ("weights", &format::md5::MESH, md5_mesh(1, &mesh(1, vertex, 1, many), 1)),
+        ("shared weights", &format::md5::MESH, md5_mesh(1, &mesh(1000, "vert 0(0 0)0 32 ", 1, 32), 1)),
+        ("weights shared too much", &format::md5::MESH, md5_mesh(1, &mesh(1000, "vert 0(0 0)0 1000 ", 1, 1000), 1)),
+        ("meshes", &format::md5::MESH, md5_mesh(1, &mesh(1, vertex, 1, 1).repeat(many), many)),
+        ("materials", &format::md5::MESH, md5_mesh(1, &(0..many).map(named).collect::<String>(), many)),
+        (
+            "unclosed meshes",
+            &format::md5::MESH,
+            md5_mesh(1, &mesh(1, vertex, 1, 1).replace('}', " ").repeat(many), many),
+        ),
+        ("faulty meshes", &format::md5::MESH, md5_mesh(1, &"mesh{ ".repeat(many), many)),
+        ("animated joints", &format::md5::ANIM, md5_anim(many, 1, 1, " a 0 0 0")),
+        ("frames", &format::md5::ANIM, md5_anim(1, many, many, "")),
+        ("frames of many joints", &format::md5::ANIM, md5_anim(1000, 1000, 1000, " a 0 0 0")),
+        ("boxes", &format::md5::ANIM, md5_anim(1, 1, many, "")),
+        ("roots", &format::md5::ANIM, md5_anim(many, 1, 1, " a-1 0 0")),
+    ];
+    for (name, format, text) in cases {
+        try_reading(format, Path::new(name), text.as_bytes(), || "as it is".to_string());
+    }
+}
+
 fn try_reading(format: &Format, path: &Path, bytes: &[u8], damage: impl Fn() -> String) {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
     let outcome = catch_unwind(AssertUnwindSafe(|| read(format, bytes)));
     let used = MEMORY.peak_usage().saturating_sub(before);
     let allowed = bytes.len() * PER_BYTE + ANYWAY;
+    if bytes.len() > 10_000 {
+        println!("{}: {:.1} bytes a byte", path.display(), used as f64 / bytes.len() as f64);
+    }
     assert!(outcome.is_ok(), "{}, {}: panic", path.display(), damage());
     assert!(used <= allowed, "{}, {}: {used} bytes for {}", path.display(), damage(), bytes.len());
 }

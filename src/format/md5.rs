@@ -61,7 +61,7 @@ fn kind(bytes: &[u8]) -> Option<Kind> {
 fn header(lexer: &mut Lexer, next: &'static str, report: &mut Report) -> Result<Option<String>> {
     let mut warnings = Vec::new();
     if lexer.take_keyword("MD5Version") {
-        let at = lexer.here();
+        let place = lexer.place();
         let version = lexer.integer().map_err(|error| error.inside("MD5Version"))?;
         if version != 10 {
             let alpha = match version {
@@ -69,7 +69,9 @@ fn header(lexer: &mut Lexer, next: &'static str, report: &mut Report) -> Result<
                 _ => "",
             };
             let says = format!("Doom 3 stops: \"Invalid version {version}.  Should be version 10\"{alpha}");
-            return Err(Diagnostic::error(at, "version 10", format!("`{version}`")).inside("MD5Version").engine(says));
+            return Err(Diagnostic::error(lexer.locate(place), "version 10", format!("`{version}`"))
+                .inside("MD5Version")
+                .engine(says));
         }
     } else {
         warnings.push(lexer.expected_token("MD5Version").into_warning());

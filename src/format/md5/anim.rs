@@ -72,7 +72,7 @@ fn counts(lexer: &mut Lexer, report: &mut Report) -> Result<Counts> {
     }
 
     lexer.keyword("frameRate")?;
-    let at = lexer.here();
+    let place = lexer.place();
     let mut rate = lexer.integer().map_err(|error| error.inside("frameRate"))?;
     if rate <= 0 {
         let says = match rate {
@@ -80,27 +80,33 @@ fn counts(lexer: &mut Lexer, report: &mut Report) -> Result<Counts> {
             _ => format!("Doom 3 stops: \"Invalid frame rate: {rate}\""),
         };
         let expected = format!("at least one frame a second; shown with {USUAL_RATE}");
-        report.push(Diagnostic::warning(at, expected, format!("`{rate}`")).inside("frameRate").engine(says));
+        report.push(
+            Diagnostic::warning(lexer.locate(place), expected, format!("`{rate}`")).inside("frameRate").engine(says),
+        );
         rate = USUAL_RATE;
     }
 
     lexer.keyword("numAnimatedComponents")?;
-    let at = lexer.here();
+    let place = lexer.place();
     let components = lexer.integer().map_err(|error| error.inside("numAnimatedComponents"))?;
     match usize::try_from(components) {
         Ok(components) if components <= joints * 6 => Ok(Counts { frames, joints, rate, components }),
-        _ => Err(Diagnostic::error(at, format!("0 to {} numbers, six a joint", joints * 6), format!("`{components}`"))
-            .inside("numAnimatedComponents")
-            .engine(format!("Doom 3 stops: \"Invalid number of animated components: {components}\""))),
+        _ => Err(Diagnostic::error(
+            lexer.locate(place),
+            format!("0 to {} numbers, six a joint", joints * 6),
+            format!("`{components}`"),
+        )
+        .inside("numAnimatedComponents")
+        .engine(format!("Doom 3 stops: \"Invalid number of animated components: {components}\""))),
     }
 }
 
 fn positive(lexer: &mut Lexer, what: &str) -> Result<usize> {
-    let at = lexer.here();
+    let place = lexer.place();
     let count = lexer.integer()?;
     match usize::try_from(count) {
         Ok(count) if count > 0 => Ok(count),
-        _ => Err(Diagnostic::error(at, format!("a number of {what} above 0"), format!("`{count}`"))
+        _ => Err(Diagnostic::error(lexer.locate(place), format!("a number of {what} above 0"), format!("`{count}`"))
             .engine(format!("Doom 3 stops: \"Invalid number of {what}: {count}\""))),
     }
 }
@@ -144,29 +150,33 @@ fn channel(
 ) -> Result<Channel> {
     let name = lexer.name()?;
 
-    let at = lexer.here();
+    let place = lexer.place();
     let parent = lexer.integer()?;
     if parent >= 0 && parent as usize >= index {
-        return Err(Diagnostic::error(at, "the number of a joint before this one, or -1", format!("`{parent}`"))
-            .engine(format!("Doom 3 stops: \"Invalid parent num: {parent}\"")));
+        return Err(Diagnostic::error(
+            lexer.locate(place),
+            "the number of a joint before this one, or -1",
+            format!("`{parent}`"),
+        )
+        .engine(format!("Doom 3 stops: \"Invalid parent num: {parent}\"")));
     }
     if parent < 0 && index > 0 && !warned.roots {
         warned.roots = true;
         report.push(
-            Diagnostic::warning(at, "one root only", format!("`{parent}`"))
+            Diagnostic::warning(lexer.locate(place), "one root only", format!("`{parent}`"))
                 .inside(format_args!("joint[{index}]"))
                 .engine("Doom 3 stops: \"Animations may have only one root joint\""),
         );
     }
 
-    let at = lexer.here();
+    let place = lexer.place();
     let flags = lexer.integer()?;
     let Some(flags) = u8::try_from(flags).ok().filter(|flags| flags & !63 == 0) else {
-        return Err(Diagnostic::error(at, "flags from 0 to 63", format!("`{flags}`"))
+        return Err(Diagnostic::error(lexer.locate(place), "flags from 0 to 63", format!("`{flags}`"))
             .engine(format!("Doom 3 stops: \"Invalid anim bits: {flags}\"")));
     };
 
-    let at = lexer.here();
+    let place = lexer.place();
     let first = lexer.integer()?;
     let used = flags.count_ones() as usize;
     let fits = usize::try_from(first).is_ok_and(|first| first + used <= counts.components);
@@ -179,7 +189,7 @@ fn channel(
     };
     if used > 0 && !fits {
         let expected = format!("{used} numbers from here on within numAnimatedComponents {}", counts.components);
-        return Err(Diagnostic::error(at, expected, format!("`{first}`")).engine(says));
+        return Err(Diagnostic::error(lexer.locate(place), expected, format!("`{first}`")).engine(says));
     }
     // A joint that does not move has no first number; exporters write the running count. The game wants one in range all the
     // same, unless nothing moves at all.
@@ -187,7 +197,9 @@ fn channel(
         warned.first_component = true;
         let expected = format!("a first component below numAnimatedComponents {}", counts.components);
         report.push(
-            Diagnostic::warning(at, expected, format!("`{first}`")).inside(format_args!("joint[{index}]")).engine(says),
+            Diagnostic::warning(lexer.locate(place), expected, format!("`{first}`"))
+                .inside(format_args!("joint[{index}]"))
+                .engine(says),
         );
     }
     Ok(Channel { name, parent: usize::try_from(parent).ok(), flags, first: first.max(0) as usize })
@@ -199,16 +211,16 @@ fn bounds(lexer: &mut Lexer, counts: &Counts, report: &mut Report) -> Result<Inf
     lexer.mark(b'{')?;
     let mut boxes = Vec::new();
     let mut superfluous = None;
-    let mut end = lexer.here();
+    let mut end = lexer.place();
     while !lexer.take_mark(b'}') {
         if boxes.len() == counts.frames {
-            superfluous.get_or_insert(lexer.here());
+            superfluous.get_or_insert(lexer.place());
         }
         let index = boxes.len();
         let mut corner = || lexer.vector::<3>().map_err(|error| error.inside(format_args!("bounds[{index}]")));
         let corners = [corner()?, corner()?];
         boxes.push(Info::List(corners.as_flattened().iter().map(|&number| Info::Number(number.into())).collect()));
-        end = lexer.here();
+        end = lexer.place();
     }
     if boxes.len() != counts.frames {
         let says = match superfluous {
@@ -217,7 +229,11 @@ fn bounds(lexer: &mut Lexer, counts: &Counts, report: &mut Report) -> Result<Inf
         };
         let expected = format!("as many boxes as numFrames, {}", counts.frames);
         let found = boxes.len().to_string();
-        report.push(Diagnostic::warning(superfluous.unwrap_or(end), expected, found).inside("bounds").engine(says));
+        report.push(
+            Diagnostic::warning(lexer.locate(superfluous.unwrap_or(end)), expected, found)
+                .inside("bounds")
+                .engine(says),
+        );
     }
     Ok(Info::List(boxes))
 }
@@ -313,15 +329,19 @@ fn frame(
     report: &mut Report,
 ) -> Result<()> {
     lexer.keyword("frame")?;
-    let at = lexer.here();
+    let place = lexer.place();
     let number = lexer.integer()?;
     let mut warning = None;
     if number != index as i32 && !*misnumbered {
         *misnumbered = true;
         warning = Some(
-            Diagnostic::warning(at, format!("frame {index}; frames are shown as they stand"), format!("`{number}`"))
-                .inside(format_args!("frame[{index}]"))
-                .engine(format!("Doom 3 stops: \"Expected frame number {index}\"")),
+            Diagnostic::warning(
+                lexer.locate(place),
+                format!("frame {index}; frames are shown as they stand"),
+                format!("`{number}`"),
+            )
+            .inside(format_args!("frame[{index}]"))
+            .engine(format!("Doom 3 stops: \"Expected frame number {index}\"")),
         );
     }
     lexer.mark(b'{')?;

@@ -24,20 +24,20 @@ pub fn read(bytes: &[u8], report: &mut Report) -> Result<Content> {
     }
 
     lexer.keyword("frameRate")?;
-    let at = lexer.here();
+    let place = lexer.place();
     let rate = lexer.integer().map_err(|error| error.inside("frameRate"))?;
     if rate <= 0 {
-        return Err(Diagnostic::error(at, "at least one frame a second", format!("`{rate}`"))
+        return Err(Diagnostic::error(lexer.locate(place), "at least one frame a second", format!("`{rate}`"))
             .inside("frameRate")
             .engine(format!("Doom 3 stops: \"Invalid framerate: {rate}\"")));
     }
 
     lexer.keyword("numCuts")?;
-    let at = lexer.here();
+    let place = lexer.place();
     let cut_count = lexer.count("cuts", smallest::CUT).map_err(|error| error.inside("numCuts"))?;
     if cut_count > frame_count {
         return Err(Diagnostic::error(
-            at,
+            lexer.locate(place),
             format!("0 to {frame_count} cuts, no more than frames"),
             format!("`{cut_count}`"),
         )
@@ -55,13 +55,13 @@ fn cuts(lexer: &mut Lexer, count: usize, frames: usize) -> Result<Vec<u32>> {
     lexer.mark(b'{')?;
     let mut cuts = Vec::with_capacity(count);
     for index in 0..count {
-        let at = lexer.here();
+        let place = lexer.place();
         let cut = lexer.integer().map_err(|error| error.inside(format_args!("cut[{index}]")))?;
         match u32::try_from(cut) {
             Ok(cut) if cut >= 1 && (cut as usize) < frames => cuts.push(cut),
             _ => {
                 let expected = format!("a frame from 1 to {}, below numFrames {frames}", frames - 1);
-                return Err(Diagnostic::error(at, expected, format!("`{cut}`"))
+                return Err(Diagnostic::error(lexer.locate(place), expected, format!("`{cut}`"))
                     .inside(format_args!("cut[{index}]"))
                     .engine("Doom 3 stops: \"Invalid camera cut\""));
             }

@@ -19,6 +19,10 @@ pub struct Lexer<'a> {
     foreign_number: Option<usize>,
 }
 
+/// A place in the file, by its offset.
+#[derive(Clone, Copy)]
+pub struct Place(usize);
+
 impl<'a> Lexer<'a> {
     pub fn new(file: &'a [u8], concatenates: bool) -> Self {
         Self { text: Text::new(file), concatenates, foreign_number: None }
@@ -33,7 +37,19 @@ impl<'a> Lexer<'a> {
         self.text.offset() + self.text.left()
     }
 
-    /// Line and column of the next token.
+    /// Where the next token stands: what an error about it will need, at no cost.
+    #[inline]
+    pub fn place(&mut self) -> Place {
+        self.skip_blanks();
+        Place(self.text.offset())
+    }
+
+    /// Line and column of a place. Counts the lines before it, so it is for errors only.
+    pub fn locate(&self, place: Place) -> At {
+        self.text.locate(place.0)
+    }
+
+    /// Line and column of the next token, for errors.
     pub fn here(&mut self) -> At {
         self.skip_blanks();
         self.text.here()
@@ -174,15 +190,15 @@ impl<'a> Lexer<'a> {
     /// A count of things that take at least `smallest` bytes each, `most` being as many as the bytes left can hold.
     /// `what` says in the error what is counted.
     pub fn count(&mut self, what: &str, smallest: usize) -> Result<usize> {
-        let at = self.here();
+        let place = self.place();
         let count = self.integer()?;
         let most = self.left() / smallest;
         match usize::try_from(count) {
-            Err(_) => Err(Diagnostic::error(at, format!("a number of {what}"), format!("`{count}`"))
+            Err(_) => Err(Diagnostic::error(self.locate(place), format!("a number of {what}"), format!("`{count}`"))
                 .engine(format!("Doom 3 stops: \"Invalid size: {count}\""))),
             Ok(count) if count > most => {
                 let expected = format!("no more {what} than the rest of the file can hold, {most}");
-                Err(Diagnostic::error(at, expected, format!("`{count}`"))
+                Err(Diagnostic::error(self.locate(place), expected, format!("`{count}`"))
                     .engine("Doom 3 makes room for all of them, then stops at the end of the file."))
             }
             Ok(count) => Ok(count),

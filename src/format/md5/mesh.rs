@@ -59,7 +59,7 @@ fn joints(lexer: &mut Lexer, count: usize, report: &mut Report) -> Result<Skelet
 /// One joint of `count`, and where it stands in the model. `before` has this of the joints before it.
 fn joint(lexer: &mut Lexer, count: usize, before: &[Transform], report: &mut Report) -> Result<(Joint, Transform)> {
     let name = lexer.name()?;
-    let at = lexer.here();
+    let place = lexer.place();
     let parent = lexer.integer()?;
     let model_from_joint = transform(lexer)?;
     // Any number below 0 makes a root.
@@ -67,15 +67,17 @@ fn joint(lexer: &mut Lexer, count: usize, before: &[Transform], report: &mut Rep
     let known = parent.filter(|&parent| parent < before.len());
     if let Some(parent) = parent.filter(|_| known.is_none()) {
         // Since the joint's place is stored in model space, the bind pose is right without its parent.
-        let index = before.len();
-        let expected = format!("the number of a joint before joint {index}; shown as a root");
-        let says = match parent + 1 >= count {
-            true => format!("Doom 3 stops: \"Invalid parent for joint '{name}'\""),
-            false => "Doom 3 reads this parent's place before it is known.".to_string(),
-        };
-        report.push(
-            Diagnostic::error(at, expected, format!("`{parent}`")).inside(format_args!("joint[{index}]")).engine(says),
-        );
+        report.push_with(|| {
+            let index = before.len();
+            let expected = format!("the number of a joint before joint {index}; shown as a root");
+            let says = match parent + 1 >= count {
+                true => format!("Doom 3 stops: \"Invalid parent for joint '{name}'\""),
+                false => "Doom 3 reads this parent's place before it is known.".to_string(),
+            };
+            Diagnostic::error(lexer.locate(place), expected, format!("`{parent}`"))
+                .inside(format_args!("joint[{index}]"))
+                .engine(says)
+        });
     }
     let parent_from_joint = match known {
         Some(parent) => before[parent].inverse() * model_from_joint,
@@ -110,6 +112,9 @@ fn meshes(lexer: &mut Lexer, count: usize, model: &mut Model, report: &mut Repor
             }
             Err(fault) => {
                 faults.push(fault.inside(format_args!("mesh[{index}]")));
+                if faults.diagnostics.len() == Report::LIMIT {
+                    break;
+                }
                 lexer.skip_to_keyword("mesh");
             }
         }
@@ -167,11 +172,10 @@ fn mesh(lexer: &mut Lexer, joints: usize, report: &mut Report) -> Result<(Mesh, 
     let rig = rig(&ranges, &weights, file_size).map_err(|fault| fault.locate(vertices))?;
 
     if !lexer.take_mark(b'}') {
-        let missing = lexer.expected_token("}");
         if !lexer.is_at_end() && !lexer.is_at_keyword("mesh") {
-            return Err(missing);
+            return Err(lexer.expected_token("}"));
         }
-        report.push(missing.into_warning().inside("mesh"));
+        report.push_with(|| lexer.expected_token("}").into_warning().inside("mesh"));
     }
     let shape = Shape::Rigged(rig);
     Ok((Mesh { name, material: 0, uvs, triangles, shape, morphs: Vec::new() }, shader))
