@@ -74,6 +74,7 @@ pub fn read(format: &Format, path: &str, bytes: &[u8], report: &mut Report) -> R
                 clip.source = path.to_string();
             }
             model.name = stem;
+            model.path = path.to_string();
         }
         Content::Animation(animation) => {
             animation.clip.name = stem;

@@ -1,11 +1,22 @@
 //! How a surface looks: what the games' material scripts come down to, and what the renderer draws.
 
 pub mod animate;
+mod cube2;
+mod doom3;
+mod goldsrc;
+mod library;
+mod quake3;
 pub mod skin;
+mod source;
+mod words;
 
 use glam::{Vec2, Vec4};
 
 pub use crate::image::program::Program;
+pub use goldsrc::RenderMode;
+pub use library::{Dialect, Library, Search, by_folder, cube2_config};
+
+use crate::report::{At, Diagnostic, Report};
 
 /// A surface's look: layers drawn one over the other, the first onto whatever is behind.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,13 +71,32 @@ pub struct ImageRef {
     pub tried: Vec<String>,
 }
 
+impl ImageRef {
+    /// One image, not yet looked for.
+    pub fn new(slot: impl Into<String>, name: impl Into<String>) -> Self {
+        Self::program(slot, Program::Image(name.into()))
+    }
+
+    /// What `program` makes, its images not yet looked for.
+    pub fn program(slot: impl Into<String>, program: Program) -> Self {
+        Self { slot: slot.into(), program, paths: Vec::new(), tried: Vec::new() }
+    }
+
+    /// Whether an image that it is made of was not found.
+    pub fn is_missing(&self) -> bool {
+        self.paths.iter().any(Option::is_none)
+    }
+}
+
 /// One pass over the surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layer {
     pub shading: Shading,
     /// The frames of an animation (`image_rate` a second); usually one. Empty: white, or the neutral pattern where
-    /// `shading` is `Lit`.
+    /// `shading` is `Lit` and the material did not ask for white.
     pub images: Vec<ImageRef>,
+    /// The material asks for plain white (Quake III: $whiteimage, Doom 3: _white); `images` is empty.
+    pub white: bool,
     pub image_rate: f32,
     /// Doom 3: normal map in tangent space, with `Shading::Lit`.
     pub bump: Option<ImageRef>,
@@ -91,6 +121,7 @@ impl Layer {
         Self {
             shading: Shading::Lit,
             images: Vec::new(),
+            white: false,
             image_rate: 0.0,
             bump: None,
             specular: None,
@@ -104,6 +135,46 @@ impl Layer {
             tex_mods: Vec::new(),
             masked_index: None,
         }
+    }
+
+    fn set_white(&mut self) {
+        self.images.clear();
+        self.white = true;
+    }
+
+    fn set_images(&mut self, images: Vec<ImageRef>) {
+        self.images = images;
+        self.white = false;
+    }
+
+    /// Every image it shows: the frames, then bump and specular.
+    pub fn all_images(&self) -> impl Iterator<Item = &ImageRef> {
+        self.images.iter().chain(&self.bump).chain(&self.specular)
+    }
+
+    pub fn all_images_mut(&mut self) -> impl Iterator<Item = &mut ImageRef> {
+        self.images.iter_mut().chain(&mut self.bump).chain(&mut self.specular)
+    }
+}
+
+/// What a reader of scripts finds, for the report.
+#[derive(Default)]
+struct Notes {
+    /// Words that it does not know, and where they stand.
+    unknown: Vec<(String, At)>,
+    problems: Report,
+}
+
+impl Notes {
+    fn unknown(&mut self, words: &words::Words, at: usize, what: &str) {
+        // Few: each word once, and locating counts lines.
+        if self.unknown.len() < 100 && !self.unknown.iter().any(|(known, _)| known.eq_ignore_ascii_case(what)) {
+            self.unknown.push((what.to_string(), words.locate(at)));
+        }
+    }
+
+    fn problem(&mut self, problem: Box<Diagnostic>) {
+        self.problems.push(problem);
     }
 }
 

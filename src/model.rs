@@ -52,6 +52,8 @@ impl std::ops::Mul for Transform {
 pub struct Model {
     /// The file's stem.
     pub name: String,
+    /// Path of the file that it was read from; empty where there is none.
+    pub path: String,
     pub skeleton: Skeleton,
     pub meshes: Vec<Mesh>,
     /// What `Mesh::material` and `Variant::materials` index.

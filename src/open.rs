@@ -1,6 +1,7 @@
 //! From dropped files to a figure: picks what to show, gathers what belongs to it, hangs the parts together.
 
 pub mod bind;
+pub mod dress;
 pub mod qc;
 pub mod quake3;
 pub mod smd;
@@ -81,12 +82,15 @@ pub fn open(bundle: &Bundle, path: Option<&str>) -> std::result::Result<Figure, 
     };
     match result {
         Ok(mut figure) => {
+            dress::dress_figure(&mut figure, bundle, &mut report);
+            report.append("", bundle.report());
             figure.report = report;
             figure.update();
             Ok(figure)
         }
         Err(error) => {
             report.push(error.clone());
+            report.append("", bundle.report());
             Err(Failure { error, report })
         }
     }

@@ -9,6 +9,7 @@ pub mod tokens;
 use glam::{Quat, Vec3};
 
 use self::tokens::Place;
+use crate::material::RenderMode;
 use crate::model::Info;
 
 pub use self::read::read;
@@ -147,17 +148,6 @@ pub struct SequenceEvent {
     pub frame: i64,
     /// Number or name, and options.
     pub text: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RenderMode {
-    /// Palette index 255 is a hole.
-    Masked,
-    Additive,
-    // These came with later compilers of the community.
-    FullBright,
-    FlatShade,
-    Chrome,
 }
 
 /// $attachment

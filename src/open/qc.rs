@@ -6,10 +6,10 @@ use glam::{Quat, Vec3};
 use hashbrown::HashMap;
 
 use crate::bundle::{self, Bundle};
-use crate::format::qc::{self, FileName, Placement, RenderMode, Script, Sequence, Studio};
+use crate::format::qc::{self, FileName, Placement, Script, Sequence, Studio};
 use crate::format::smd::{self, Smd};
 use crate::format::{Animation, Content};
-use crate::material::{AlphaTest, BlendFactor, Material, Shading, TexCoordGen};
+
 use crate::model::{
     BodyChoice, BodyGroup, Clip, Event, Hitbox, Info, Model, Motion, Shape, Skeleton, Tag, TagMotion, Transform,
     Variant,
@@ -32,7 +32,7 @@ pub fn assemble(qc_path: &str, bundle: &Bundle, report: &mut Report) -> Result<M
     let script = qc::read(qc_path, &bytes, &mut include, report);
     let mut files = Files { bundle, near, read: HashMap::new(), first_missing: None, budget: BUDGET };
 
-    let mut model = Model { name: bundle::stem(qc_path).to_string(), ..Model::default() };
+    let mut model = Model { name: bundle::stem(qc_path).to_string(), path: qc_path.to_string(), ..Model::default() };
     // What Half-Life's compiler knows of a file's age decides little; links only Source can read.
     let mut is_source = script.is_source;
     for studio in script.bodies.iter().flat_map(|body| body.choices.iter().flatten()) {
@@ -499,33 +499,12 @@ fn set_render_modes(model: &mut Model, script: &Script, qc_path: &str, report: &
         let mut found = false;
         for material in model.materials.iter_mut().filter(|material| is_texture(&material.name, name)) {
             found = true;
-            set_render_mode(material, *mode);
+            material.set_render_mode(*mode);
         }
         let is_alternate = || script.texture_groups.iter().flatten().flatten().any(|texture| is_texture(texture, name));
         if !found && !is_alternate() {
             let finding = Diagnostic::warning(At::File, "a texture of the meshes", format!("`{name}`"));
             report.push(finding.in_file(qc_path).inside("$texrendermode"));
-        }
-    }
-}
-
-fn set_render_mode(material: &mut Material, mode: RenderMode) {
-    let layer = &mut material.layers[0];
-    match mode {
-        RenderMode::Masked => {
-            layer.masked_index = Some(255);
-            layer.alpha_test = Some(AlphaTest::GreaterOrEqual(0.5));
-        }
-        RenderMode::Additive => {
-            layer.blend = Some((BlendFactor::One, BlendFactor::One));
-            layer.depth_write = false;
-            material.translucent = true;
-        }
-        RenderMode::FullBright => layer.shading = Shading::Unlit,
-        RenderMode::FlatShade => layer.shading = Shading::Flat,
-        RenderMode::Chrome => {
-            layer.shading = Shading::Flat;
-            layer.tex_coords = TexCoordGen::Chrome;
         }
     }
 }
@@ -550,7 +529,7 @@ fn add_variants(model: &mut Model, script: &Script, game: Game, qc_path: &str, r
                     known.unwrap_or_else(|| {
                         let mut material = smd::material(texture, game == Game::Source);
                         for (_, mode) in script.render_modes.iter().filter(|(name, _)| is_texture(texture, name)) {
-                            set_render_mode(&mut material, *mode);
+                            material.set_render_mode(*mode);
                         }
                         model.materials.push(material);
                         model.materials.len() - 1

@@ -131,6 +131,7 @@ pub fn join(parts: Vec<Model>, report: &mut Report) -> Model {
     for part in parts {
         if whole.name.is_empty() {
             whole.name.clone_from(&part.name);
+            whole.path.clone_from(&part.path);
         }
         let name = part.name.clone();
         let meshes = absorb(&mut whole, part, report);

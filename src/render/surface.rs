@@ -139,8 +139,8 @@ impl Surface {
             if texture.is_none() && index > 0 && !layer.images.is_empty() {
                 continue;
             }
-            let stand_in =
-                if layer.shading == Shading::Lit || !layer.images.is_empty() { &self.neutral } else { &self.white };
+            let is_missing = !layer.white && (layer.shading == Shading::Lit || !layer.images.is_empty());
+            let stand_in = if is_missing { &self.neutral } else { &self.white };
             texture.unwrap_or(stand_in).bind(IMAGE);
 
             let bump = images.and_then(|images| gpu.images.texture(images.bump?)).filter(|_| stage.show.bump);

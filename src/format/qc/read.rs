@@ -5,9 +5,8 @@ use std::f32::consts::FRAC_PI_2;
 use glam::Vec3;
 
 use super::tokens::{Include, Place, Word, Words};
-use super::{
-    Attachment, Body, FileName, FlexFile, HitBox, Placement, RenderMode, Script, Sequence, SequenceEvent, Studio,
-};
+use super::{Attachment, Body, FileName, FlexFile, HitBox, Placement, Script, Sequence, SequenceEvent, Studio};
+use crate::material::RenderMode;
 use crate::model::Info;
 use crate::report::Report;
 
