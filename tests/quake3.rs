@@ -525,3 +525,14 @@ fn a_skin_that_lacks_a_part_wears_the_default_there() {
     assert_eq!(worn(&figure), ["g", "h", "c", "d e"]);
     assert!(figure.report.to_string().contains("a skin `red` for this part"), "{}", figure.report);
 }
+
+#[test]
+fn the_sample_player_is_one_the_game_would_take() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("www/public/samples/fathom");
+    let bundle = bundle(&folder);
+    let figure = opened(&bundle, None);
+    assert_eq!(figure.report.to_string(), "");
+    assert_eq!(part_names(&figure), ["lower", "upper", "head", "weapon", "barrel", "flash"]);
+    assert_eq!(figure.variants(), ["default", "red", "blue"]);
+    assert_eq!(figure.clips().len(), 33);
+}
