@@ -113,8 +113,9 @@ fn open_best(bundle: &Bundle, report: &mut Report) -> Result<Figure> {
 }
 
 fn nothing_to_show(bundle: &Bundle) -> Box<Diagnostic> {
+    let is_foreign = |path: &&str| format::foreign::EXTENSIONS.contains(&bundle::extension(path).as_str());
     let refusal = |path: &str| Some(format::foreign::refuse(&bundle.read(path)?)?.in_file(path));
-    if let Some(refusal) = bundle.paths().find_map(refusal) {
+    if let Some(refusal) = bundle.paths().filter(is_foreign).find_map(refusal) {
         return refusal;
     }
     let extensions: Vec<_> = format::ALL.iter().flat_map(|format| format.extensions).map(|e| format!(".{e}")).collect();
@@ -123,7 +124,12 @@ fn nothing_to_show(bundle: &Bundle) -> Box<Diagnostic> {
         paths[3] = "…";
     }
     let found = if paths.is_empty() { "no files".to_string() } else { paths.join(", ") };
-    Diagnostic::error(At::File, format!("a model ({})", extensions.join(" ")), found)
+    let nothing = Diagnostic::error(At::File, format!("a model ({})", extensions.join(" ")), found);
+    let is_cfg = |path: &str| bundle::key(bundle::file_name(path)) == "animation.cfg";
+    match bundle.paths().any(is_cfg) {
+        true => nothing.engine("Quake III's animation.cfg moves the lower.md3 and upper.md3 that lie beside it."),
+        false => nothing,
+    }
 }
 
 fn open_path(bundle: &Bundle, path: &str, report: &mut Report) -> Result<Figure> {

@@ -536,3 +536,11 @@ fn the_sample_player_is_one_the_game_would_take() {
     assert_eq!(figure.variants(), ["default", "red", "blue"]);
     assert_eq!(figure.clips().len(), 33);
 }
+
+#[test]
+fn an_animation_cfg_alone_says_what_it_lacks() {
+    let mut bundle = Bundle::default();
+    bundle.add("models/players/x/animation.cfg", b"sex f".to_vec());
+    let Err(failure) = open::open(&bundle, None) else { panic!("there is no model") };
+    assert!(failure.error.to_string().contains("lower.md3"), "{}", failure.error);
+}

@@ -2,6 +2,9 @@
 
 use crate::report::{At, Diagnostic};
 
+/// Of the files that are known so, in lower case, without the dot.
+pub const EXTENSIONS: &[&str] = &["md2", "mdl", "mdr", "mdc", "iqm"];
+
 /// The refusal of a file whose signature is another format's; `None` where the bytes say nothing.
 pub fn refuse(bytes: &[u8]) -> Option<Box<Diagnostic>> {
     let number = |at: usize| bytes.get(at..at + 4).map(|four| i32::from_le_bytes([four[0], four[1], four[2], four[3]]));

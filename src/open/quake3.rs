@@ -346,7 +346,7 @@ fn add_weapon(
 ) -> Result<()> {
     let mut levels = open_alone(bundle, &files.main, report)?;
     if tag.is_some() {
-        // In the player's hand it stands still; its clips and variants would go by the player's names.
+        // The game shows its frame 0.
         levels[0].clips.clear();
     }
     name_info(&mut levels[0], "weapon");
