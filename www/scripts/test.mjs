@@ -63,10 +63,11 @@ await main(async () => {
       await suite(wasm);
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
-      problems.push(error.message);
+      problems.push(error);
     }
   }
   console.log(counts.toString());
-  if (problems.length > 0) throw new SetupError(problems.join('\n'), 'each is told in full above');
+  for (const problem of problems) console.error(`rigview: ${problem.message}`);
+  if (problems.length > 0) process.exit(1);
   say('all tests passed');
 });
