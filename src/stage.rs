@@ -88,13 +88,23 @@ impl Orbit {
         self.distance = (self.distance * factor).clamp(1e-4, 1e7);
     }
 
-    /// Puts a box into the middle of a view of `aspect` = width / height, with a little air around.
+    /// Puts a box into the middle of a view of `aspect` = width / height, with a little air around. Seen from another side the
+    /// box may reach past the edges, but never past the sphere around it.
     pub fn frame(&mut self, bounds: Bounds, aspect: f32) {
-        let radius = ((bounds.max - bounds.min).length() * 0.5).max(1e-3);
-        let half_y = self.fov_y * 0.5;
-        let half = half_y.min((half_y.tan() * aspect.max(1e-3)).atan());
+        const AIR: f32 = 1.26;
+        let size = bounds.max - bounds.min;
+        let radius = (size.length() * 0.5).max(1e-3);
+        let tan_y = (self.fov_y * 0.5).tan();
+        let tan_x = tan_y * aspect.max(1e-3);
         self.target = (bounds.min + bounds.max) * 0.5;
-        self.distance = radius / half.sin() * 1.05;
+        let view_from_world = self.world_from_view_rotation().inverse();
+        // How far back each corner wants the eye, so that it is inside both ways.
+        let wanted = (0..8).map(|corner| {
+            let sign = |bit: i32| if corner & bit == 0 { 0.5 } else { -0.5 };
+            let point = view_from_world * (size * Vec3::new(sign(1), sign(2), sign(4)));
+            point.z + (point.x.abs() / tan_x).max(point.y.abs() / tan_y) * AIR
+        });
+        self.distance = wanted.fold(radius, f32::max);
     }
 
     /// View space: +X right, +Y up, -Z ahead.
@@ -199,7 +209,8 @@ impl Stage {
         }
     }
 
-    /// Seconds of the longest clip that is chosen, and whether all of them loop.
+    /// Seconds of the longest clip that is chosen, and whether time goes on after it: while one part's clip loops, another's
+    /// that does not holds its last frame.
     pub fn length(&self, figure: &Figure) -> (f32, bool) {
         length(&self.clock.clips, figure)
     }
@@ -212,15 +223,18 @@ impl Default for Stage {
 }
 
 fn length(chosen: &[(String, String)], figure: &Figure) -> (f32, bool) {
-    let mut longest = (0f32, true);
+    let mut longest = 0f32;
+    let (mut moves, mut loops) = (false, false);
     for (part, name) in chosen {
         let clips = figure.parts.iter().filter(|candidate| part.is_empty() || candidate.name == *part);
         let clip = clips.flat_map(|part| &part.levels()[0].clips).find(|clip| clip.name == *name);
-        if let Some(clip) = clip {
-            longest = (longest.0.max(clip.duration()), longest.1 && clip.loops);
+        if let Some(clip) = clip.filter(|clip| clip.frames > 1) {
+            longest = longest.max(clip.duration());
+            moves = true;
+            loops |= clip.loops;
         }
     }
-    longest
+    (longest, loops || !moves)
 }
 
 #[cfg(test)]

@@ -15,13 +15,7 @@ export function showFacts(model: Model, viewer: Viewer): void {
   if (tags.length > 0) rows.push(['Tags', grouped(tags.length)]);
   if (meshes.length > 0) rows.push(['Size', `${size.join(' × ')} units`]);
   rows.push(['Grid', `${units(viewer.gridSpacing)} units`]);
-  for (const [name, value] of Object.entries(info)) {
-    const text = plain(value);
-    if (text) rows.push([name, text]);
-  }
-
-  const list = el('dl', { class: 'facts' }, ...rows.flatMap(([name, value]) => [el('dt', {}, name), el('dd', { title: value.length > 40 ? value : '' }, value)]));
-  const parts: HTMLElement[] = [list];
+  const parts: HTMLElement[] = [el('dl', { class: 'facts' }, ...rows.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]))];
   if (meshes.length > 0) {
     parts.push(
       fold(
@@ -42,6 +36,11 @@ export function showFacts(model: Model, viewer: Viewer): void {
     );
   }
   if (joints.length > 0) parts.push(fold('Joints', ...joints.map((joint) => el('li', {}, el('span', { class: 'name' }, joint.name), el('span', { class: 'aside' }, joint.parent < 0 ? 'root' : (joints[joint.parent]?.name ?? ''))))));
+  const said = Object.entries(info).flatMap(([name, value]) => {
+    const text = plain(value);
+    return text ? [el('li', {}, el('span', { class: 'key' }, name), el('span', { class: 'value' }, text))] : [];
+  });
+  if (said.length > 0) parts.push(fold('From the files', ...said));
   byId('facts-body').replaceChildren(...parts);
 }
 

@@ -105,7 +105,9 @@ export class Transport {
     const clip = this.#clip;
     if (!clip) return;
     const [seconds, duration] = [this.#seconds, viewer.duration];
-    const frame = Math.round(seconds * clip.rate * 10) / 10;
+    let frame = Math.round(seconds * clip.rate * 10) / 10;
+    // Where the last frame leads back to the first, the end is the beginning.
+    if (frame >= clip.frames) frame -= clip.frames;
     const shown = playing ? Math.floor(frame + 1e-6) : frame;
     const count = String(clip.frames - 1);
     frameNow.textContent = `${shown} / ${count}`;
