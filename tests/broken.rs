@@ -109,6 +109,70 @@ fn dense_files_take_memory_in_proportion() {
     }
 }
 
+/// The same of .md3: counts that are all true, of the smallest things the format has.
+#[test]
+fn dense_md3_files_take_memory_in_proportion() {
+    let _turn = TURN.lock();
+    let many = 20_000;
+    let surfaces = |count: usize, counts: [usize; 3]| -> Vec<Vec<u8>> {
+        (0..count).map(|name| md3_surface(name, counts)).collect()
+    };
+    let cases: [(&str, Vec<u8>); 8] = [
+        ("frames", md3(many, 0, &[])),
+        ("tags", md3(1, many, &[])),
+        ("frames of a tag", md3(many, 1, &[])),
+        ("surfaces", md3(1, 0, &surfaces(many, [0, 0, 0]))),
+        ("surfaces of a shader", md3(1, 0, &surfaces(many, [1, 0, 0]))),
+        ("surfaces and skin numbers", md3(1, 0, &[surfaces(1, [300, 0, 0]), surfaces(many, [0, 0, 0])].concat())),
+        ("shaders", md3(1, 0, &surfaces(1, [many, 0, 0]))),
+        ("vertices and triangles", md3(1, 0, &surfaces(1, [0, many, many]))),
+    ];
+    for (name, bytes) in cases {
+        try_reading(&format::md3::MD3, Path::new(name), &bytes, || "as it is".to_string());
+    }
+}
+
+/// An .md3 of so many frames, tags in each and surfaces, every name another.
+fn md3(frames: usize, tags: usize, surfaces: &[Vec<u8>]) -> Vec<u8> {
+    let mut file = b"IDP3".to_vec();
+    ints(&mut file, &[15]);
+    file.resize(72, 0);
+    let tags_at = 108 + frames * 56;
+    let surfaces_at = tags_at + frames * tags * 112;
+    let end = surfaces_at + surfaces.iter().map(Vec::len).sum::<usize>();
+    ints(&mut file, &[0, frames, tags, surfaces.len(), 0, 108, tags_at, surfaces_at, end]);
+    for frame in 0..frames {
+        file.extend([0; 40]);
+        file.extend(format!("{frame:016}").bytes());
+    }
+    for tag in 0..frames * tags {
+        file.extend(format!("{:064}", tag % tags).bytes());
+        file.extend([0; 48]);
+    }
+    file.extend(surfaces.iter().flatten());
+    file
+}
+
+fn md3_surface(name: usize, [shaders, vertices, triangles]: [usize; 3]) -> Vec<u8> {
+    let shaders_at = 108 + triangles * 12;
+    let st_at = shaders_at + shaders * 68;
+    let (vertices_at, end) = (st_at + vertices * 8, st_at + vertices * 16);
+    let mut surface = b"IDP3".to_vec();
+    surface.extend(format!("{name:064}").bytes());
+    ints(&mut surface, &[0, 1, shaders, vertices, triangles, 108, shaders_at, st_at, vertices_at, end]);
+    surface.resize(shaders_at, 0);
+    for shader in 0..shaders {
+        surface.extend(format!("{:064}", name * 100_000 + shader).bytes());
+        surface.extend([0; 4]);
+    }
+    surface.resize(end, 0);
+    surface
+}
+
+fn ints(file: &mut Vec<u8>, numbers: &[usize]) {
+    file.extend(numbers.iter().flat_map(|&number| (number as i32).to_le_bytes()));
+}
+
 fn try_reading(format: &Format, path: &Path, bytes: &[u8], damage: impl Fn() -> String) {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
