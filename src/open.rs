@@ -5,6 +5,7 @@ pub mod dress;
 pub mod qc;
 pub mod quake3;
 pub mod smd;
+pub mod valve;
 
 use crate::bundle::{self, Bundle};
 use crate::figure::{Figure, Part};
@@ -35,6 +36,10 @@ pub fn candidates(bundle: &Bundle) -> Vec<Candidate> {
     let mut ranked: Vec<(usize, Candidate)> = Vec::new();
     let players = quake3::players(bundle);
     for path in bundle.paths() {
+        if valve::is_script(path) {
+            ranked.push((1, Candidate { path: path.to_string(), format: valve::SCRIPT, whole: true }));
+            continue;
+        }
         let Some(format) = format_of(bundle, path) else { continue };
         let mut shown = format.name;
         let rank = match format.name {
@@ -58,6 +63,8 @@ pub fn candidates(bundle: &Bundle) -> Vec<Candidate> {
             },
             name if name == md5::ANIM.name => 5,
             name if name == md5::CAMERA.name => 6,
+            // Nothing to see without a mesh, but worth saying so.
+            name if name == format::smd::VTA.name => 7,
             _ => continue,
         };
         ranked.push((rank, Candidate { path: path.to_string(), format: shown, whole: rank <= 4 }));
@@ -77,7 +84,9 @@ fn format_of(bundle: &Bundle, path: &str) -> Option<&'static format::Format> {
 pub fn open(bundle: &Bundle, path: Option<&str>) -> std::result::Result<Figure, Failure> {
     let mut report = Report::default();
     let result = match path {
-        Some(path) => open_path(bundle, path, &mut report).map(|figure| Figure { path: path.to_string(), ..figure }),
+        Some(path) => {
+            open_path(bundle, path, false, &mut report).map(|figure| Figure { path: path.to_string(), ..figure })
+        }
         None => open_best(bundle, &mut report),
     };
     match result {
@@ -99,7 +108,7 @@ pub fn open(bundle: &Bundle, path: Option<&str>) -> std::result::Result<Figure, 
 fn open_best(bundle: &Bundle, report: &mut Report) -> Result<Figure> {
     let mut first_error = None;
     for candidate in candidates(bundle) {
-        match open_path(bundle, &candidate.path, report) {
+        match open_path(bundle, &candidate.path, true, report) {
             Ok(figure) => {
                 if let Some(error) = first_error {
                     report.push(error);
@@ -132,9 +141,13 @@ fn nothing_to_show(bundle: &Bundle) -> Box<Diagnostic> {
     }
 }
 
-fn open_path(bundle: &Bundle, path: &str, report: &mut Report) -> Result<Figure> {
+/// Opens a file. With `together`, what was dropped with it and is part of the same body stands beside it.
+fn open_path(bundle: &Bundle, path: &str, together: bool, report: &mut Report) -> Result<Figure> {
     let path = bundle.find(path).ok_or_else(|| Diagnostic::error(At::File, "a dropped file", "none").in_file(path))?;
     let bytes = bundle.read(path).ok_or_else(|| Diagnostic::error(At::File, "a file", "none").in_file(path))?;
+    if valve::is_script(path) {
+        return valve::open_script(bundle, path, report);
+    }
     let format = format::guess(path, &bytes).ok_or_else(|| match format::foreign::refuse(&bytes) {
         Some(refusal) => refusal.in_file(path),
         None => nothing_to_show(bundle).in_file(path),
@@ -146,6 +159,9 @@ fn open_path(bundle: &Bundle, path: &str, report: &mut Report) -> Result<Figure>
     };
     if format.name == md3::MD3.name {
         return quake3::open(bundle, path, report);
+    }
+    if format.name == format::smd::SMD.name || format.name == format::smd::VTA.name {
+        return valve::open_smd(bundle, path, together, report);
     }
     match format::read(format, path, &bytes, report)? {
         Content::Model(mut model) => {
@@ -160,11 +176,8 @@ fn open_path(bundle: &Bundle, path: &str, report: &mut Report) -> Result<Figure>
         Content::Camera(camera) => {
             figure(Model { name: camera.name.clone(), cameras: vec![camera], ..Model::default() })
         }
-        Content::Shapes(_) => {
-            Err(Diagnostic::error(At::File, "the .smd that these shapes belong to", "the .vta alone")
-                .in_file(path)
-                .engine("studiomdl reads a .vta only for a flexfile of a $model."))
-        }
+        // .smd and .vta went their own way above.
+        Content::Shapes(_) => Err(nothing_to_show(bundle)),
     }
 }
 

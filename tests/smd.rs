@@ -389,3 +389,64 @@ fn scripts_whose_files_are_missing_name_them() {
         assert!(text.to_lowercase().contains(&format!("no file `{file}.smd`")), "{script}: {text}");
     }
 }
+
+fn opened(bundle: &Bundle, path: Option<&str>) -> Figure {
+    open::open(bundle, path).unwrap_or_else(|failure| panic!("{}", failure.report))
+}
+
+#[test]
+fn what_lies_beside_a_reference_is_taken_up() {
+    if let Some(bundle) = case("E44-vta-flex") {
+        assert_eq!(opened(&bundle, None).flexes(), ["smile", "frown"]);
+        let mut alone = Bundle::default();
+        alone.add("face.vta", bundle.read("face.vta").unwrap().into_owned());
+        let failure = open::open(&alone, None).err().expect("shapes alone are nothing to see");
+        assert!(failure.error.to_string().contains("reference mesh"), "{}", failure.error);
+    }
+    if let Some(bundle) = case("E46-smd-bones-matched-by-name") {
+        let figure = opened(&bundle, None);
+        let names: Vec<_> = figure.clips().iter().map(|clip| clip.clip.name.clone()).collect();
+        assert_eq!(names, ["kick"]);
+    }
+    if let Some(bundle) = case("E40-smd-qc-origin-scale-rotate") {
+        let figure = opened(&bundle, None);
+        assert_eq!((figure.format.as_str(), figure.name.as_str()), ("QC", "prop"));
+        assert_eq!(opened(&bundle, Some("prop_ref.smd")).format, "SMD");
+    }
+}
+
+#[test]
+fn body_parts_on_one_skeleton_stand_together() {
+    let part = |joints: &str, poses: &str, material: &str, joint: u32| {
+        let corners = ["0 0", "4 0", "0 4"].map(|at| format!("{joint} {at} 5 0 0 1 0 0\n")).concat();
+        format!("version 1\nnodes\n{joints}end\nskeleton\ntime 0\n{poses}end\ntriangles\n{material}\n{corners}end\n")
+    };
+    let mut bundle = Bundle::default();
+    let root = ("0 \"root\" -1\n1 \"arm\" 0\n", "0 0 0 0 0 0 0\n1 0 0 5 0 0 0\n");
+    bundle.add("man/body.smd", part(root.0, root.1, "body.bmp", 1).into_bytes());
+    // The same joints by other numbers, and one more.
+    let hand = ("7 \"hand\" 3\n3 \"arm\" 5\n5 \"root\" -1\n", "5 0 0 0 0 0 0\n3 0 0 5 0 0 0\n7 1 0 0 0 0 0\n");
+    bundle.add("man/hand.smd", part(hand.0, hand.1, "hand.bmp", 7).into_bytes());
+    bundle.add("man/tree.smd", part("0 \"trunk\" -1\n", "0 0 0 0 0 0 0\n", "tree.bmp", 0).into_bytes());
+    bundle.add(
+        "man/wave.smd",
+        b"version 1\nnodes\n0 \"hand\" 1\n1 \"arm\" -1\nend\nskeleton\ntime 0\n0 9 0 0 0 0 0\n1 0 0 6 0 0 0\nend\n"
+            .to_vec(),
+    );
+
+    let mut figure = opened(&bundle, None);
+    assert!(!figure.report.has_errors(), "{}", figure.report);
+    let part = &figure.parts[0];
+    let names: Vec<_> = part.model().skeleton.joints.iter().map(|joint| joint.name.as_str()).collect();
+    assert_eq!(names, ["root", "arm", "hand"]);
+    let groups: Vec<_> = part.model().bodygroups.iter().map(|group| group.name.as_str()).collect();
+    assert_eq!(groups, ["body", "hand"]);
+    assert_eq!(figure.shown().count(), 2);
+    near(vertex(&mut figure, None, 0.0, 1, 1), [4.0, 0.0, 5.0]);
+    near(vertex(&mut figure, Some("wave"), 0.0, 1, 1), [12.0, 0.0, 6.0]);
+    assert!(figure.set_body("hand", "hidden"));
+    assert_eq!(figure.shown().collect::<Vec<_>>(), [(0, 0)]);
+
+    // Asked for by its path, a part stands alone.
+    assert_eq!(opened(&bundle, Some("man/hand.smd")).shown().count(), 1);
+}

@@ -596,7 +596,7 @@ fn info(script: &Script, game: Game) -> Vec<(String, Info)> {
     };
     let mut info = vec![("compiler".to_string(), Info::Text(compiler.to_string()))];
     info.extend(script.info.iter().cloned());
-    let folders = [("cdtexture", &script.texture_folders), ("cdmaterials", &script.material_folders)];
+    let folders = [("$cdtexture", &script.texture_folders), ("$cdmaterials", &script.material_folders)];
     for (name, folders) in folders.into_iter().filter(|(_, folders)| !folders.is_empty()) {
         let list = folders.iter().map(|folder| Info::Text(folder.clone())).collect();
         info.push((name.to_string(), Info::List(list)));

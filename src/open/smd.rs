@@ -317,6 +317,20 @@ pub fn add_shapes(model: &mut Model, shapes: &Shapes, name: impl Fn(i64) -> Opti
     }
 }
 
+/// Whether most of the vertices of the shapes' first list stand where the model has some.
+pub fn has_places(model: &Model, shapes: &Shapes) -> bool {
+    let places = Places::new(&shapes.base, tolerance(&shapes.base));
+    let bind = bind_pose(&model.skeleton);
+    let mut is_used = vec![false; places.count()];
+    for mesh in &model.meshes {
+        let Shape::Rigged(rig) = &mesh.shape else { continue };
+        for place in (0..mesh.vertex_count()).filter_map(|vertex| places.nearest(position(rig, &bind, vertex))) {
+            is_used[place as usize] = true;
+        }
+    }
+    is_used.iter().filter(|used| **used).count() * 2 > is_used.len()
+}
+
 /// More vertices than meet anywhere in a model: a heap of them must not be searched again for each vertex.
 const MOST_AT_A_PLACE: usize = 64;
 

@@ -199,7 +199,7 @@ impl Reader<'_> {
             let name = command.text.to_ascii_lowercase();
             self.script.is_source |= OF_SOURCE.contains(&name.as_str());
             match name.as_str() {
-                "$modelname" => self.text_info("modelname", &command),
+                "$modelname" => self.text_info("$modelname", &command),
                 "$cd" => self.folder = self.argument(&command, "a folder").text,
                 "$pushd" => {
                     let folder = self.argument(&command, "a folder").text;
@@ -260,26 +260,26 @@ impl Reader<'_> {
                 }
                 "$attachment" => self.attachment(&command),
                 "$hbox" => self.hitbox(&command),
-                "$controller" => self.line_info("controllers", &command),
-                "$hgroup" => self.line_info("hit groups", &command),
+                "$controller" => self.line_info("$controller", &command),
+                "$hgroup" => self.line_info("$hgroup", &command),
                 "$gamma" => {
                     let gamma = self.number(&command);
-                    self.info("gamma", Info::Number(f64::from(gamma)));
+                    self.info("$gamma", Info::Number(f64::from(gamma)));
                 }
                 "$flags" => {
                     let flags = self.number(&command);
-                    self.info("flags", Info::Number(f64::from(flags)));
+                    self.info("$flags", Info::Number(f64::from(flags)));
                 }
                 "$eyeposition" => {
                     // Half-Life's studiomdl turns it like the sequences.
                     let p = self.vector(&command);
-                    self.info("eyeposition", vector_info(Vec3::new(-p.y, p.x, p.z)));
+                    self.info("$eyeposition", vector_info(Vec3::new(-p.y, p.x, p.z)));
                 }
                 "$bbox" | "$cbox" => {
                     let (min, max) = (self.vector(&command), self.vector(&command));
-                    self.info(&name[1..], Info::List(vec![vector_info(min), vector_info(max)]));
+                    self.info(&name, Info::List(vec![vector_info(min), vector_info(max)]));
                 }
-                "$externaltextures" | "$cliptotextures" => self.info(&name[1..], Info::Flag(true)),
+                "$externaltextures" | "$cliptotextures" => self.info(&name, Info::Flag(true)),
                 "$definevariable" => {
                     let name = self.argument(&command, "a name").text;
                     let value = self.argument(&command, "a value").text;
