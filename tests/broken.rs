@@ -10,11 +10,13 @@ use std::sync::Mutex;
 
 use peak_alloc::PeakAlloc;
 use rigview::anim::{self, Pose};
+use rigview::bundle::Bundle;
 use rigview::format::{self, Content, Format};
 use rigview::model::{Model, Motion, check, finish};
+use rigview::open::qc;
 use rigview::report::Report;
 use rigview::skin::{self, PosedMesh};
-use support::{file_name, files_below, repository};
+use support::{extension, file_name, files_below, folders_in, repository};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -54,6 +56,44 @@ fn damaged_files_are_read_or_refused() {
     assert!(files > 0);
 }
 
+/// A script names other files, again and again if it likes; those it finds here are sound.
+#[test]
+fn damaged_scripts_are_put_together_or_refused() {
+    let _turn = TURN.lock();
+    let mut scripts = 0;
+    for folder in folders_in(&repository("tests/data/qc")) {
+        let mut bundle = Bundle::default();
+        let name = |path: &Path| path.strip_prefix(&folder).unwrap().to_string_lossy().into_owned();
+        let files = files_below(&folder);
+        for path in &files {
+            bundle.add(&name(path), fs::read(path).unwrap());
+        }
+        for path in files.iter().filter(|path| matches!(extension(path).as_str(), "qc" | "qci")) {
+            let whole = fs::read(path).unwrap();
+            let mut put_together = |bytes: &[u8]| {
+                bundle.add(&name(path), bytes.to_vec());
+                for script in files.iter().filter(|path| extension(path) == "qc") {
+                    if let Ok(model) = qc::assemble(&name(script), &bundle, &mut Report::default()) {
+                        use_model(model);
+                    }
+                }
+            };
+            for length in 0..=whole.len() {
+                put_together(&whole[..length]);
+            }
+            let mut damaged = whole.clone();
+            for bit in 0..whole.len() * 8 {
+                damaged[bit / 8] ^= 1 << (bit % 8);
+                put_together(&damaged);
+                damaged[bit / 8] = whole[bit / 8];
+            }
+            put_together(&whole);
+            scripts += 1;
+        }
+    }
+    assert!(scripts > 0);
+}
+
 /// Texts of nothing but the shortest entries there are: where memory could grow beyond what the file accounts for.
 #[test]
 fn dense_files_take_memory_in_proportion() {
@@ -82,6 +122,13 @@ fn dense_files_take_memory_in_proportion() {
             "frame 0{}".repeat(frames)
         )
     };
+    let smd_nodes = |count: usize| {
+        let nodes: String = (0..count).map(|number| format!("{number} a -1\n")).collect();
+        format!("version 1\nnodes\n{nodes}end\n")
+    };
+    let smd =
+        |head: &str, line: &dyn Fn(usize) -> String| smd_nodes(1) + head + &(0..many).map(line).collect::<String>();
+    let corner = |u: usize| format!("0 0 0 0 0 0 0 {u} 0\n");
     let named = |index: usize| mesh(1, vertex, 1, 1).replacen("shader a", &format!("shader a{index}"), 1);
     let cases = [
         ("joints", &format::md5::MESH, md5_mesh(many, &mesh(1, vertex, 1, 1), 1)),
@@ -103,6 +150,27 @@ fn dense_files_take_memory_in_proportion() {
         ("frames of many joints", &format::md5::ANIM, md5_anim(1000, 1000, 1000, " a 0 0 0")),
         ("boxes", &format::md5::ANIM, md5_anim(1, 1, many, "")),
         ("roots", &format::md5::ANIM, md5_anim(many, 1, 1, " a-1 0 0")),
+        ("smd nodes", &format::smd::SMD, smd_nodes(many)),
+        ("smd frames", &format::smd::SMD, smd("skeleton\n", &|at| format!("time {at}\n0 0 0 0 0 0 0\n"))),
+        ("smd empty frames", &format::smd::SMD, smd("skeleton\n", &|at| format!("time {at}\n"))),
+        (
+            "smd frames of many joints",
+            &format::smd::SMD,
+            smd_nodes(1000) + "skeleton\n" + &"time 0\ntime 1\n".repeat(many),
+        ),
+        ("smd faulty poses", &format::smd::SMD, smd("skeleton\n", &|_| "x\n".to_string())),
+        ("smd triangles", &format::smd::SMD, smd("triangles\n", &|at| format!("a\n{}", corner(at).repeat(3)))),
+        ("smd materials", &format::smd::SMD, smd("triangles\n", &|at| format!("{at}a\n{}", corner(0).repeat(3)))),
+        (
+            "smd vertices",
+            &format::smd::SMD,
+            smd("triangles\n", &|at| "a\n".to_string() + &corner(at) + &corner(at + many) + &corner(at + 2 * many)),
+        ),
+        ("smd links", &format::smd::SMD, smd("triangles\na\n", &|at| format!("0 0 0 0 0 0 0 0 {at} 2 0 1 0 1\n"))),
+        ("smd faulty triangles", &format::smd::SMD, smd("triangles\n", &|_| "x\n".to_string())),
+        ("vta vertices", &format::smd::VTA, smd("vertexanimation\ntime 0\n", &|at| format!("{at} 0 0 0 0 0 0\n"))),
+        ("vta shapes", &format::smd::VTA, smd("vertexanimation\n", &|at| format!("time {at}\n"))),
+        ("vta faulty vertices", &format::smd::VTA, smd("vertexanimation\ntime 0\n", &|_| "x\n".to_string())),
     ];
     for (name, format, text) in cases {
         try_reading(format, Path::new(name), text.as_bytes(), || "as it is".to_string());

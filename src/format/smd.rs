@@ -95,10 +95,9 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<Smd> {
             (b"vertexanimation", _) => shapes = Some(vta::read(&mut lines, rows.names(), report)),
             _ => {
                 let expected = "`nodes`, `skeleton`, `triangles` or `vertexanimation`";
-                report.push(
-                    Diagnostic::warning(line.at(word), expected, quote(word))
-                        .engine("Source's studiomdl warns of an unknown command and reads on; Half-Life's stops."),
-                );
+                let finding = Diagnostic::warning(line.at(word), expected, quote(word));
+                let engine = "Source's studiomdl warns of an unknown command and reads on; Half-Life's stops.";
+                note(report, finding.engine(engine));
                 skip_block(&mut lines);
             }
         }
@@ -107,8 +106,8 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<Smd> {
     if skeleton.joints.is_empty() && shapes.is_none() {
         return Err(Diagnostic::error(lines.end(), "a list of nodes", "end of file"));
     }
-    // A transform takes 32 bytes, and a file is worth 64 times its size; small ones get a megabyte.
-    let budget = bytes.len().max(1 << 15);
+    // A transform takes 32 bytes, and a file is worth 64 times its size.
+    let budget = bytes.len() + bytes.len() / 4 + 64;
     // Of a file of shapes, the skeleton gives the names and nothing else.
     let mut unheard = Report::default();
     let findings = if shapes.is_some() && triangles.is_empty() { &mut unheard } else { &mut *report };
@@ -212,6 +211,18 @@ pub fn material(name: &str, is_source: bool) -> Material {
     }
     material
 }
+
+/// Reports what may occur in every line, as long as the report is short: two bytes must not cost a sentence each.
+#[allow(clippy::boxed_local)] // Findings are made boxed, see `Result`.
+fn note(report: &mut Report, finding: Box<Diagnostic>) {
+    if report.diagnostics.len() < MOST_FINDINGS {
+        report.push(finding);
+    } else {
+        report.left_out += 1;
+    }
+}
+
+const MOST_FINDINGS: usize = 40;
 
 fn missing_end(lines: &Lines, block: &'static str) -> Box<Diagnostic> {
     Diagnostic::warning(lines.end(), format!("`end` after the {block}"), "end of file")

@@ -79,7 +79,10 @@ fn node<'a>(line: Line<'a>, report: &mut Report) -> Result<Node<'a>> {
     };
     if name.is_empty() {
         let finding = Diagnostic::warning(line.at(rest), "a name", "an empty one");
-        report.push(finding.inside("nodes").engine("Half-Life's studiomdl takes this line for the end of the nodes."));
+        super::note(
+            report,
+            finding.inside("nodes").engine("Half-Life's studiomdl takes this line for the end of the nodes."),
+        );
     }
     let mut fields = Fields::new(rest);
     let word = fields.word();

@@ -78,7 +78,7 @@ impl Rows {
                 })
             };
             if let Err(error) = read {
-                report.push(error.inside("skeleton"));
+                super::note(report, error.inside("skeleton"));
             }
         }
         report.push(super::missing_end(lines, "skeleton"));

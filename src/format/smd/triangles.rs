@@ -77,14 +77,20 @@ impl<'a> Triangles<'a> {
             let mut first = None;
             if is_corner(line.text) {
                 let error = Diagnostic::error(line.at(line.text), "a material", quote(line.text)).inside("triangles");
-                report.push(error.engine("The games' compilers take the line for a material, and stop at the next."));
+                super::note(
+                    report,
+                    error.engine("The games' compilers take the line for a material, and stop at the next."),
+                );
                 first = Some(line);
             } else if line.text.is_empty() && !lines.clone().next().is_some_and(|next| is_corner(next.text)) {
                 continue;
             } else {
                 if line.text.is_empty() {
                     let finding = Diagnostic::warning(line.at(line.text), "a material", "an empty line");
-                    report.push(finding.inside("triangles").engine("Half-Life's studiomdl leaves the triangle out."));
+                    super::note(
+                        report,
+                        finding.inside("triangles").engine("Half-Life's studiomdl leaves the triangle out."),
+                    );
                 }
                 surface = Some(line.text);
             }
@@ -111,7 +117,7 @@ impl<'a> Triangles<'a> {
                 ends[index] = links.len();
             }
             match fault {
-                Some(error) => self.errors.push(error.inside("triangles")),
+                Some(error) => super::note(&mut self.errors, error.inside("triangles")),
                 None => self.add(material, &corners, &links, ends),
             }
         }

@@ -53,14 +53,14 @@ pub fn read(lines: &mut Lines, names: &[(i64, String)], report: &mut Report) -> 
                     let name = name.or_else(listed).unwrap_or_else(|| format!("time {time}"));
                     keys.push(ShapeKey { time, name, vertices: Vec::new() });
                 }
-                Err(error) => report.push(error.inside("vertexanimation")),
+                Err(error) => super::note(report, error.inside("vertexanimation")),
             }
             continue;
         }
         match (vertex(&line), keys.last_mut()) {
             (Ok(vertex), Some(key)) => key.vertices.push(vertex),
-            (Ok(_), None) => report.push(line.error(line.text, "`time 0` first").inside("vertexanimation")),
-            (Err(error), _) => report.push(error.inside("vertexanimation")),
+            (Ok(_), None) => super::note(report, line.error(line.text, "`time 0` first").inside("vertexanimation")),
+            (Err(error), _) => super::note(report, error.inside("vertexanimation")),
         }
     }
     if !closed {
