@@ -14,7 +14,7 @@ use glam::{Vec2, Vec4};
 
 pub use crate::image::program::Program;
 pub use goldsrc::RenderMode;
-pub use library::{Dialect, Library, Search, by_folder, cube2_config};
+pub use library::{Dialect, Library, Search, by_folder, cube2_materials};
 
 use crate::report::{At, Diagnostic, Report};
 

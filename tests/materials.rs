@@ -1,12 +1,58 @@
-//! Materials: scripts by folders of data, the shared cases, and every model of the shared collection dressed.
+//! Materials. Each folder tests/data/materials/<case> is a bundle; its materials.txt names a game and materials, and expected.txt
+//! says what they look like and what is reported. `UPDATE_EXPECTED=1 cargo test --test materials` writes those anew; read the
+//! difference before committing it. Then the shared cases, and every model of the shared collection dressed.
+
+mod support;
 
 use std::fmt::Write;
+use std::fs;
 use std::path::Path;
 
-use rigview::bundle::Bundle;
+use rigview::bundle::{self, Bundle};
 use rigview::figure::Figure;
-use rigview::material::{Layer, Material};
-use rigview::open;
+use rigview::material::{Dialect, Layer, Library, Material, Search};
+use rigview::open::{self, dress::dress};
+use rigview::report::Report;
+use support::{file_name, files_below, folders_in, repository};
+
+#[test]
+fn scripts_give_the_materials_that_games_make_of_them() {
+    let cases = folders_in(&repository("tests/data/materials"));
+    assert!(!cases.is_empty());
+    let mut wrong = Vec::new();
+    for case in &cases {
+        let found = outcome(case);
+        let path = case.join("expected.txt");
+        if std::env::var_os("UPDATE_EXPECTED").is_some() {
+            fs::write(&path, &found).unwrap();
+        }
+        let expected = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+        if found != expected {
+            eprintln!("--- {}\n{found}", path.display());
+            wrong.push(file_name(case));
+        }
+    }
+    assert!(wrong.is_empty(), "not as expected: {}", wrong.join(", "));
+}
+
+/// What the materials of a case look like, and what is reported.
+fn outcome(case: &Path) -> String {
+    let list = fs::read_to_string(case.join("materials.txt")).unwrap();
+    let mut lines = list.lines();
+    let dialect = match lines.next() {
+        Some("Doom3") => Dialect::Doom3,
+        Some("Quake3") => Dialect::Quake3,
+        Some("GoldSrc") => Dialect::GoldSrc,
+        Some("Source") => Dialect::Source,
+        other => panic!("no game: {other:?}"),
+    };
+    let bundle = bundle_of(case);
+    let search = Search { bundle: &bundle, dialect, near: "", folders: &[] };
+    let (mut library, mut report) = (Library::new(), Report::default());
+    let dress = |name| dump(&library.dress(&Material::plain(name, None), &search, &mut report));
+    let text: String = lines.map(dress).collect();
+    format!("{text}{report}")
+}
 
 /// A material as plain text: what differs from a plain opaque layer.
 fn dump(material: &Material) -> String {
@@ -47,8 +93,12 @@ fn dump_layer(layer: &Layer) -> String {
     line(layer.white, "white".to_string());
     line(layer.image_rate != 0.0, format!("{} images a second", layer.image_rate));
     line(layer.clamp, "clamp".to_string());
-    line(layer.blend.is_some(), format!("blend {:?}", layer.blend.iter().next()));
-    line(layer.alpha_test.is_some(), format!("alpha test {:?}", layer.alpha_test.iter().next()));
+    if let Some((source, destination)) = layer.blend {
+        line(true, format!("blend {source:?}, {destination:?}"));
+    }
+    if let Some(test) = layer.alpha_test {
+        line(true, format!("alpha test {test:?}"));
+    }
     line(!layer.depth_write, "no depth write".to_string());
     line(layer.rgb != plain.rgb, format!("rgb {:?}", layer.rgb));
     line(layer.alpha != plain.alpha, format!("alpha {:?}", layer.alpha));
@@ -56,26 +106,21 @@ fn dump_layer(layer: &Layer) -> String {
     for tex_mod in &layer.tex_mods {
         line(true, format!("{tex_mod:?}"));
     }
-    line(layer.masked_index.is_some(), format!("hole at index {:?}", layer.masked_index));
+    if let Some(index) = layer.masked_index {
+        line(true, format!("hole at index {index}"));
+    }
     out
 }
 
-fn add_folder(bundle: &mut Bundle, root: &Path, folder: &Path) {
-    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            add_folder(bundle, root, &path);
-        } else {
-            let name = path.strip_prefix(root).unwrap().to_str().unwrap();
-            bundle.add(name, std::fs::read(&path).unwrap());
+/// The folder's files by their paths in it.
+fn bundle_of(folder: &Path) -> Bundle {
+    let mut bundle = Bundle::default();
+    for path in files_below(folder) {
+        if !matches!(file_name(&path).as_str(), "expected.txt" | "materials.txt") {
+            let name = path.strip_prefix(folder).unwrap().to_str().unwrap().to_string();
+            bundle.add(&name, fs::read(&path).unwrap());
         }
     }
-}
-
-fn bundle(folder: &str) -> Bundle {
-    let mut bundle = Bundle::default();
-    add_folder(&mut bundle, Path::new(folder), Path::new(folder));
     bundle
 }
 
@@ -84,9 +129,9 @@ fn materials(figure: &Figure) -> Vec<&Material> {
 }
 
 fn case(name: &str) -> Option<Bundle> {
-    let folder = std::fs::read_dir("../shared/cases").ok()?.flatten().map(|entry| entry.path());
-    let mut found = folder.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with(&format!("{name}-")));
-    Some(bundle(found.next()?.to_str().unwrap()))
+    let cases = fs::read_dir(repository("../shared/cases")).ok()?.flatten().map(|entry| entry.path());
+    let found = cases.into_iter().find(|path| file_name(path).starts_with(&format!("{name}-")))?;
+    Some(bundle_of(&found))
 }
 
 /// Opens a shared case and dumps its materials, then the warnings; `None`, with a line, where the cases are not there.
@@ -186,4 +231,141 @@ fn smd_names_find_bitmaps() {
         &text,
         &["diffuse: Gun_Chrome1.BMP = gun_chrome1.bmp", "coordinates Chrome", "diffuse: gun.bmp = gun.bmp"],
     );
+}
+
+#[test]
+fn skins_of_a_qc_show_their_own_bitmaps() {
+    let Some(bundle) = case("E47") else { return println!("skipped: no ../shared/cases/E47") };
+    let mut report = Report::default();
+    let mut model = open::qc::assemble("crate.qc", &bundle, &mut report).unwrap();
+    dress(&mut model, Dialect::GoldSrc, "crate.qc", &bundle, &mut Library::new(), &mut report);
+    let shown = |variant: usize| {
+        let material = model.variants[variant].materials[0].unwrap();
+        model.materials[material].layers[0].images[0].paths.clone()
+    };
+    assert_eq!(shown(0), [Some("crate_a.bmp".to_string())]);
+    assert_eq!(shown(1), [Some("crate_b.bmp".to_string())]);
+    assert_eq!(report.to_string(), "");
+}
+
+/// A texture's folder is the one that the .qc names, not the first that holds a file of the name.
+#[test]
+fn folders_of_a_qc_come_first() {
+    let mut bundle = Bundle::default();
+    for path in ["models/x.smd", "other/face.bmp", "maps_8bit/face.bmp", "arms.bmp"] {
+        bundle.add(path, Vec::new());
+    }
+    let folders = ["./maps_8bit".to_string(), "empty".to_string()];
+    let search = Search { bundle: &bundle, dialect: Dialect::GoldSrc, near: "models/", folders: &folders };
+    let path = |name: &str| {
+        let material = Library::new().dress(&Material::plain(name, None), &search, &mut Report::default());
+        material.layers[0].images[0].paths[0].clone()
+    };
+    assert_eq!(path("face.bmp").as_deref(), Some("maps_8bit/face.bmp"));
+    assert_eq!(path("arms.bmp").as_deref(), Some("arms.bmp"));
+    assert_eq!(path("legs.bmp"), None);
+}
+
+/// Cut anywhere and with any byte changed, a script gives some material and no panic, and reports without end are cut off.
+#[test]
+fn broken_scripts_are_survived() {
+    let mut count = 0;
+    let cases = folders_in(&repository("tests/data/materials"));
+    for case in &cases {
+        let list = fs::read_to_string(case.join("materials.txt")).unwrap();
+        let names: Vec<&str> = list.lines().skip(1).collect();
+        let whole = bundle_of(case);
+        for path in files_below(case) {
+            let dialect = match support::extension(&path).as_str() {
+                "shader" => Dialect::Quake3,
+                "mtr" => Dialect::Doom3,
+                "vmt" => Dialect::Source,
+                _ => continue,
+            };
+            let name = path.strip_prefix(case).unwrap().to_str().unwrap();
+            let bytes = whole.read(name).unwrap().into_owned();
+            let mut try_dressing = |bytes: Vec<u8>| {
+                let size = bytes.len();
+                let mut bundle = Bundle::default();
+                bundle.add(name, bytes);
+                let search = Search { bundle: &bundle, dialect, near: "", folders: &[] };
+                let (mut library, mut report) = (Library::new(), Report::default());
+                for name in &names {
+                    let material = library.dress(&Material::plain(*name, None), &search, &mut report);
+                    assert!(material.layers.len() <= size + 1);
+                }
+                count += 1;
+            };
+            for cut in 0..bytes.len() {
+                try_dressing(bytes[..cut].to_vec());
+            }
+            for at in 0..bytes.len() {
+                let mut changed = bytes.clone();
+                changed[at] = [bytes[at] ^ 0x80, b'{', b'}', b'"', b'\n', 0][at % 6];
+                try_dressing(changed);
+            }
+        }
+    }
+    println!("{count} times broken");
+    assert!(count > 0);
+}
+
+/// Cube 2's models name no shader: an md5.cfg does, or nothing but the images beside them.
+#[test]
+fn models_of_cube_2_are_dressed() {
+    let open = |folder: &str, file: &str| {
+        let folder = support::shared(&format!("models/md5/redeclipse/{folder}"))?;
+        let figure = open::open(&bundle_of(&folder), Some(file));
+        let figure = figure.unwrap_or_else(|failure| panic!("{}: {}", folder.display(), failure.report));
+        Some(materials(&figure).into_iter().map(dump).collect::<String>())
+    };
+    let Some(drone) = open("actors/drone", "mesh.md5mesh") else { return };
+    let expected = "material \"\" from md5.cfg\n  layer 0: Lit\n    diffuse: skin.jpg = skin.jpg\n    \
+                    bump: normals.png = normals.png\n    specular: makeIntensity(mask.jpg) = mask.jpg\n";
+    assert_eq!(drone, expected);
+    let pistol = open("weapons/pistol", "pistol.md5mesh").unwrap();
+    let expected = "material \"\" from a guess: the image in the model's folder\n  layer 0: Lit\n    diffuse: skin = skin.png\n    \
+                    bump: norm = norm.png\n";
+    assert_eq!(pistol, expected);
+    let banner = open("luckystrike/banner01", "banner.md5mesh").unwrap();
+    has_lines(&banner, &["diffuse: skin.png = skin.png", "specular: makeIntensity(spec.png) = spec.png"]);
+}
+
+/// Every .md3 of OpenArena beside its scripts, loose and in an archive: how many materials come from a script, how many from an image,
+/// and which have neither.
+#[test]
+fn openarenas_models_are_dressed() {
+    let Some(loose) = support::shared("models/md3/openarena") else { return };
+    let mut archived = bundle_of(&loose.join("scripts"));
+    let archive = support::shared("models/md3/archives/pak5-TA.pk3").unwrap();
+    archived.add("pak5-TA.pk3", fs::read(archive).unwrap());
+    let (mut scripted, mut by_image, mut missing) = (0, 0, Vec::new());
+    for bundle in [bundle_of(&loose), archived] {
+        let paths: Vec<String> = bundle.paths().filter(|path| path.ends_with(".md3")).map(str::to_string).collect();
+        assert!(paths.len() > 10);
+        for path in paths {
+            let figure =
+                open::open(&bundle, Some(&path)).unwrap_or_else(|failure| panic!("{path}: {}", failure.report));
+            for material in materials(&figure).into_iter().filter(|material| !material.name.is_empty()) {
+                let lacks = |image: &&rigview::material::ImageRef| image.is_missing();
+                match material.layers.iter().flat_map(Layer::all_images).find(lacks) {
+                    Some(image) => {
+                        // No file of this name is there, in whatever folder but another model's.
+                        let stem = |path: &str| bundle::stem(path).to_lowercase();
+                        let wanted = stem(&image.program.to_string());
+                        let same: Vec<_> = bundle.paths().filter(|path| stem(path) == wanted).collect();
+                        assert!(same.iter().all(|path| path.starts_with("models/")), "{path}: {wanted} is {same:?}");
+                        missing.push(format!("{path}: {}: {}", material.name, image.program));
+                    }
+                    None if material.source.contains(".shader:") => scripted += 1,
+                    None => by_image += 1,
+                }
+            }
+        }
+    }
+    missing.sort();
+    missing.dedup();
+    println!("{scripted} from scripts, {by_image} from images, {} missing:", missing.len());
+    missing.iter().for_each(|line| println!("  {line}"));
+    assert!(scripted > 0 && by_image > 0);
 }

@@ -77,6 +77,21 @@ pub fn read(text: &str) -> Config {
     Config { loads, skins }
 }
 
+/// The meshes' names as this engine takes them from a .md5mesh: the comment `// meshes: name` in each mesh, or nothing.
+pub fn mesh_names(text: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for line in text.lines().map(str::trim) {
+        if let Some(comment) = line.strip_prefix("//") {
+            if let (Some(name), Some(last)) = (comment.trim().strip_prefix("meshes:"), names.last_mut()) {
+                *last = name.trim().to_string();
+            }
+        } else if line.strip_prefix("mesh").is_some_and(|rest| rest.trim_start().starts_with('{')) {
+            names.push(String::new());
+        }
+    }
+    names
+}
+
 fn skin_of<'a>(skins: &'a mut Vec<Skin>, mesh: &str) -> &'a mut Skin {
     let at = skins.iter().position(|skin| skin.mesh == mesh).unwrap_or_else(|| {
         skins.push(Skin { mesh: mesh.to_string(), ..Skin::default() });
@@ -120,6 +135,12 @@ impl Skin {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn meshes_are_named_in_comments() {
+        let text = "joints {\n}\nmesh {\n\t// meshes: Body.001 \r\n\tshader \"\"\n}\n\nmesh{\n\tshader \"x\"\n}\n";
+        assert_eq!(mesh_names(text), ["Body.001", ""]);
+    }
 
     #[test]
     fn commands_gather_by_mesh() {

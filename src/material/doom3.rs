@@ -81,10 +81,8 @@ pub fn parse(name: &str, words: &mut Words, tables: &dyn Tables, notes: &mut Not
     let mut is_translucent = false;
     let mut clamp = false;
     loop {
-        let Some(word) = words.next_word() else {
-            notes.problem(words.warning(words.at(), "`}` at the end of the material", "end of file"));
-            break;
-        };
+        // A block that is not closed was reported when the file was looked through.
+        let Some(word) = words.next_word() else { break };
         let keyword = word.text.to_ascii_lowercase();
         match keyword.as_str() {
             "}" => break,
@@ -118,7 +116,7 @@ pub fn parse(name: &str, words: &mut Words, tables: &dyn Tables, notes: &mut Not
     material
 }
 
-/// Makes layers of stages: one lit layer for each diffuse image, with the bump and specular image of its group, then the rest.
+/// Makes layers of stages: a lit one for each diffuse image, with bump and highlights of its group, then the rest as it is.
 fn assemble(material: &mut Material, stages: Vec<Stage>, is_translucent: bool, clamp: bool) {
     let is_lit = stages.iter().any(|stage| stage.lighting != Lighting::Ambient);
     let first_is_blended = stages.first().is_some_and(|stage| stage.layer.blend.is_some());
@@ -126,60 +124,64 @@ fn assemble(material: &mut Material, stages: Vec<Stage>, is_translucent: bool, c
     material.translucent = is_translucent || (!is_lit && first_is_blended);
     material.hidden = stages.is_empty();
 
-    // A light draws group after group (RB_CreateSingleDrawInteractions): a stage that meets one of its kind begins the next.
-    let mut lit: Vec<[Option<Stage>; 3]> = Vec::new();
+    let has_color = stages.iter().any(|stage| matches!(stage.lighting, Lighting::Diffuse | Lighting::Specular));
     let mut ambient = Vec::new();
     let mut mask = None;
-    for stage in stages {
-        let slot = match stage.lighting {
-            Lighting::Ambient => {
-                mask = mask.or(stage.layer.alpha_test.filter(|_| stage.is_invisible));
-                if !stage.is_invisible {
-                    ambient.push(stage.layer);
-                }
-                continue;
-            }
-            Lighting::Bump => 0,
-            Lighting::Diffuse => 1,
-            Lighting::Specular => 2,
-        };
-        match lit.last_mut() {
-            Some(group) if group[slot].is_none() && slot > 0 => group[slot] = Some(stage),
-            Some(group) if slot > 0 && group[0].is_some() => {
-                // Another diffuse image over the same bumps.
-                let bump = group[0].as_ref().map(Stage::copy);
-                let mut next = [bump, None, None];
-                next[slot] = Some(stage);
-                lit.push(next);
-            }
-            _ => {
-                let mut group = [const { None }; 3];
-                group[slot] = Some(stage);
-                lit.push(group);
+    for group in groups(stages) {
+        let (mut bump, mut diffuse, mut specular) = (None, Vec::new(), Vec::new());
+        for stage in group {
+            match stage.lighting {
+                Lighting::Ambient if stage.is_invisible => mask = mask.or(stage.layer.alpha_test),
+                Lighting::Ambient => ambient.push(stage.layer),
+                Lighting::Bump => bump = stage.into_image(),
+                Lighting::Diffuse => diffuse.push(stage),
+                Lighting::Specular => specular.push(stage.into_image()),
             }
         }
-    }
-    for (index, [bump, diffuse, specular]) in lit.into_iter().enumerate() {
-        let has_specular = specular.is_some();
-        let mut layer = match diffuse {
-            Some(stage) if stage.is_black => Layer { rgb: black(), ..stage.layer },
-            Some(stage) => stage.layer,
+        let mut layers: Vec<Layer> = diffuse.into_iter().map(Stage::into_lit_layer).collect();
+        if layers.is_empty() && is_lit && (!specular.is_empty() || !has_color) {
             // Highlights alone; without those either, the game puts _white in (AddImplicitStages).
-            None => Layer { white: true, rgb: if has_specular { black() } else { ColorGen::Identity }, ..Layer::lit() },
-        };
-        layer.shading = Shading::Lit;
-        layer.bump = bump.and_then(Stage::into_image);
-        layer.specular = specular.and_then(Stage::into_image);
+            let rgb = if specular.is_empty() { ColorGen::Identity } else { black() };
+            layers.push(Layer { white: true, rgb, ..Layer::lit() });
+        }
+        for image in specular.into_iter().flatten() {
+            match layers.iter_mut().find(|layer| layer.specular.is_none()) {
+                Some(layer) => layer.specular = Some(image),
+                None => {
+                    layers.push(Layer { white: true, rgb: black(), specular: Some(image), ..Layer::lit() });
+                }
+            }
+        }
+        for mut layer in layers {
+            layer.bump.clone_from(&bump);
+            // Light is added to what is there: only the first layer stands on its own.
+            let is_first = material.layers.is_empty();
+            layer.blend = (is_translucent || !is_first).then_some((BlendFactor::One, BlendFactor::One));
+            layer.depth_write = layer.blend.is_none();
+            material.layers.push(layer);
+        }
+    }
+    for layer in &mut material.layers {
         layer.alpha_test = layer.alpha_test.or(mask);
-        // Light is added to what is there: the opaque base of the first group is black, the rest comes on top.
-        layer.blend = (is_translucent || index > 0).then_some((BlendFactor::One, BlendFactor::One));
-        layer.depth_write = layer.blend.is_none();
-        material.layers.push(layer);
     }
     material.layers.extend(ambient);
     for layer in &mut material.layers {
         layer.clamp |= clamp;
     }
+}
+
+/// The stages of each bump map, as the game sorts them (SortInteractionStages): a group reaches to the next bump map; unless the
+/// first stage is none, for then all is one group.
+fn groups(stages: Vec<Stage>) -> Vec<Vec<Stage>> {
+    let begins_with_bump = stages.first().is_some_and(|stage| stage.lighting == Lighting::Bump);
+    let mut groups: Vec<Vec<Stage>> = Vec::new();
+    for stage in stages {
+        match groups.last_mut() {
+            Some(group) if !(begins_with_bump && stage.lighting == Lighting::Bump) => group.push(stage),
+            _ => groups.push(vec![stage]),
+        }
+    }
+    groups
 }
 
 fn black() -> ColorGen {
@@ -201,8 +203,9 @@ impl Stage {
         }
     }
 
-    fn copy(&self) -> Self {
-        Self { layer: self.layer.clone(), ..*self }
+    fn into_lit_layer(self) -> Layer {
+        let rgb = if self.is_black { black() } else { self.layer.rgb };
+        Layer { shading: Shading::Lit, rgb, ..self.layer }
     }
 
     fn into_image(self) -> Option<ImageRef> {
@@ -259,10 +262,8 @@ fn stage(words: &mut Words, index: usize, tables: &dyn Tables, notes: &mut Notes
     let mut color = [1.0f32; 4];
     let mut is_colored = false;
     loop {
-        let Some(word) = words.next_word() else {
-            notes.problem(words.warning(words.at(), "`}` at the end of the stage", "end of file"));
-            break;
-        };
+        // A block that is not closed was reported when the file was looked through.
+        let Some(word) = words.next_word() else { break };
         let keyword = word.text.to_ascii_lowercase();
         // One expression from here, or one of several with commas between.
         let value = |words: &mut Words, notes: &mut Notes| expression(words, word, tables, notes);

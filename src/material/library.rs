@@ -173,7 +173,7 @@ impl Library {
         for (word, at) in notes.unknown {
             if self.said.insert(word.to_ascii_lowercase()) {
                 let found = format!("`{word}`");
-                report.push(Diagnostic::warning(at, "a word that shows on models", found).in_file(path));
+                report.push(Diagnostic::warning(at, "a directive that shows on models", found).in_file(path));
             }
         }
         for problem in notes.problems.diagnostics {
@@ -461,11 +461,23 @@ fn by_mode(old: &Material, search: &Search) -> Material {
     material
 }
 
-/// The md5.cfg beside a .md5mesh, if there is one about it (Cube 2's engine).
-pub fn cube2_config(path: &str, bundle: &Bundle) -> Option<(String, cube2::Config)> {
-    let cfg = bundle.find(&format!("{}md5.cfg", bundle::folder(path)))?;
-    let config = cube2::read(&bundle::decode(&bundle.read(cfg)?));
-    config.is_for(path).then(|| (cfg.to_string(), config))
+/// What Cube 2's engine says of a .md5mesh in the md5.cfg beside it: what each mesh wears, in the order of the file, under the names
+/// in `shaders`. `None` where there is no such file about this .md5mesh.
+pub fn cube2_materials(path: &str, shaders: &[&str], search: &Search) -> Option<Vec<Option<Material>>> {
+    let text = |path: &str| Some(bundle::decode(&search.bundle.read(path)?));
+    let cfg = search.bundle.find(&format!("{}md5.cfg", bundle::folder(path)))?;
+    let config = cube2::read(&text(cfg)?);
+    if !config.is_for(path) {
+        return None;
+    }
+    let names = cube2::mesh_names(&text(path)?);
+    let wear = |(index, shader): (usize, &&str)| {
+        let mut material = config.skin(names.get(index).map_or("", String::as_str))?.material(shader);
+        search.fill_all(&mut material);
+        Some(Material { source: cfg.to_string(), ..material })
+    };
+    let materials: Vec<_> = shaders.iter().enumerate().map(wear).collect();
+    materials.iter().any(Option::is_some).then_some(materials)
 }
 
 /// Endings and whole names of images that are no colours: `norm`, `skin_local`.

@@ -28,10 +28,8 @@ pub fn parse(name: &str, words: &mut Words, notes: &mut Notes) -> Material {
     let mut lit = Layer::lit();
     let mut has_lit = false;
     loop {
-        let Some(word) = words.next_word() else {
-            notes.problem(words.warning(words.at(), "`}` at the end of the shader", "end of file"));
-            break;
-        };
+        // A block that is not closed was reported when the file was looked through.
+        let Some(word) = words.next_word() else { break };
         let keyword = word.text.to_ascii_lowercase();
         match keyword.as_str() {
             "}" => break,
@@ -58,7 +56,7 @@ pub fn parse(name: &str, words: &mut Words, notes: &mut Notes) -> Material {
                 };
             }
             "surfaceparm" => material.hidden |= words.on_line().is_some_and(|parm| parm.is("nodraw")),
-            "deformvertexes" => match deform(words) {
+            "deformvertexes" => match deform(words, notes) {
                 Ok(deform) => material.deforms.push(deform),
                 Err(kind) => {
                     notes.unknown(words, word.at, &format!("deformVertexes {kind}"));
@@ -110,17 +108,16 @@ fn stage(words: &mut Words, number_of_stage: usize, notes: &mut Notes) -> Option
     let mut writes_depth = None;
     let mut has_image = false;
     loop {
-        let Some(word) = words.next_word() else {
-            notes.problem(words.warning(words.at(), "`}` at the end of the stage", "end of file"));
-            break;
-        };
+        // A block that is not closed was reported when the file was looked through.
+        let Some(word) = words.next_word() else { break };
         let keyword = word.text.to_ascii_lowercase();
         match keyword.as_str() {
             "}" => break,
             "map" | "clampmap" => {
                 layer.clamp = keyword == "clampmap";
-                has_image = true;
-                match words.on_line() {
+                let image = words.on_line();
+                has_image |= image.is_some();
+                match image {
                     // There is no light map on a model: the game puts white in its place.
                     Some(image) if is_white(image) => layer.set_white(),
                     Some(image) => layer.set_images(vec![ImageRef::new(&slot, image.text)]),
@@ -155,14 +152,14 @@ fn stage(words: &mut Words, number_of_stage: usize, notes: &mut Notes) -> Option
             "depthwrite" => writes_depth = Some(true),
             "depthfunc" => words.skip_arguments(),
             "detail" => {}
-            "rgbgen" => match rgb_gen(words) {
+            "rgbgen" => match rgb_gen(words, notes) {
                 Ok((shading, rgb)) => (layer.shading, layer.rgb) = (shading, rgb),
                 Err(kind) => {
                     notes.unknown(words, word.at, &format!("rgbGen {kind}"));
                     words.skip_arguments();
                 }
             },
-            "alphagen" => match alpha_gen(words) {
+            "alphagen" => match alpha_gen(words, notes) {
                 Ok(alpha) => layer.alpha = alpha,
                 Err(kind) => {
                     notes.unknown(words, word.at, &format!("alphaGen {kind}"));
@@ -173,10 +170,13 @@ fn stage(words: &mut Words, number_of_stage: usize, notes: &mut Notes) -> Option
                 Some("environment") => layer.tex_coords = TexCoordGen::Environment,
                 // Models have one set of coordinates.
                 Some("base" | "texture" | "lightmap") => layer.tex_coords = TexCoordGen::Mesh,
-                other => notes.unknown(words, word.at, &format!("tcGen {}", other.unwrap_or(""))),
+                other => {
+                    notes.unknown(words, word.at, &format!("tcGen {}", other.unwrap_or("")));
+                    words.skip_arguments();
+                }
             },
             "tcmod" => {
-                match tex_mod(words) {
+                match tex_mod(words, notes) {
                     Ok(Some(tex_mod)) => layer.tex_mods.push(tex_mod),
                     Ok(None) => {}
                     Err(kind) => notes.unknown(words, word.at, &format!("tcMod {kind}")),
@@ -198,7 +198,7 @@ fn is_white(image: Word) -> bool {
 }
 
 /// How bright a stage is. Vertex colours are white: models have none.
-fn rgb_gen(words: &mut Words) -> Result<(Shading, ColorGen), String> {
+fn rgb_gen(words: &mut Words, notes: &mut Notes) -> Result<(Shading, ColorGen), String> {
     let kind = lower(words);
     Ok(match kind.as_str() {
         "identity" | "identitylighting" | "vertex" | "exactvertex" | "oneminusvertex" => {
@@ -210,12 +210,12 @@ fn rgb_gen(words: &mut Words) -> Result<(Shading, ColorGen), String> {
         "lightingdiffuseentity" => (Shading::Lit, ColorGen::Entity),
         "oneminusentity" => (Shading::Unlit, ColorGen::OneMinusEntity),
         "const" => (Shading::Unlit, ColorGen::Constant(vector(words).clamp(Vec3::ZERO, Vec3::ONE).extend(1.0))),
-        "wave" => (Shading::Unlit, ColorGen::Wave(wave(words)?)),
+        "wave" => (Shading::Unlit, ColorGen::Wave(wave(words, notes))),
         _ => return Err(kind),
     })
 }
 
-fn alpha_gen(words: &mut Words) -> Result<ColorGen, String> {
+fn alpha_gen(words: &mut Words, notes: &mut Notes) -> Result<ColorGen, String> {
     let kind = lower(words);
     Ok(match kind.as_str() {
         "identity" | "vertex" | "oneminusvertex" => ColorGen::Identity,
@@ -228,19 +228,19 @@ fn alpha_gen(words: &mut Words) -> Result<ColorGen, String> {
         "entity" => ColorGen::Entity,
         "oneminusentity" => ColorGen::OneMinusEntity,
         "lightingspecular" => ColorGen::LightingSpecular,
-        "wave" => ColorGen::Wave(wave(words)?),
+        "wave" => ColorGen::Wave(wave(words, notes)),
         _ => return Err(kind),
     })
 }
 
-fn tex_mod(words: &mut Words) -> Result<Option<TexMod>, String> {
+fn tex_mod(words: &mut Words, notes: &mut Notes) -> Result<Option<TexMod>, String> {
     let kind = lower(words);
     let mut number = || words.number_on_line().unwrap_or(0.0);
     Ok(Some(match kind.as_str() {
         "scroll" => TexMod::Scroll(Vec2::new(number(), number())),
         "scale" => TexMod::Scale(Vec2::new(number(), number())),
         "rotate" => TexMod::Rotate(number()),
-        "stretch" => TexMod::Stretch(wave(words)?),
+        "stretch" => TexMod::Stretch(wave(words, notes)),
         "turb" => {
             let function = WaveFunction::Sin;
             TexMod::Turb(Wave { function, base: number(), amplitude: number(), phase: number(), frequency: number() })
@@ -256,7 +256,7 @@ fn tex_mod(words: &mut Words) -> Result<Option<TexMod>, String> {
     }))
 }
 
-fn deform(words: &mut Words) -> Result<Deform, String> {
+fn deform(words: &mut Words, notes: &mut Notes) -> Result<Deform, String> {
     let kind = lower(words);
     let mut number = || words.number_on_line().unwrap_or(0.0);
     Ok(match kind.as_str() {
@@ -264,17 +264,18 @@ fn deform(words: &mut Words) -> Result<Deform, String> {
             let width = number();
             // The game says "illegal div value of 0" and goes on with 100.
             let spread = 1.0 / if width == 0.0 { 100.0 } else { width };
-            Deform::Wave { spread, wave: wave(words)? }
+            Deform::Wave { spread, wave: wave(words, notes) }
         }
         "bulge" => Deform::Bulge { width: number(), height: number(), speed: number() },
-        "move" => Deform::Move { direction: Vec3::new(number(), number(), number()), wave: wave(words)? },
+        "move" => Deform::Move { direction: Vec3::new(number(), number(), number()), wave: wave(words, notes) },
         "autosprite" => Deform::AutoSprite,
         "autosprite2" => Deform::AutoSprite2,
         _ => return Err(kind),
     })
 }
 
-fn wave(words: &mut Words) -> Result<Wave, String> {
+fn wave(words: &mut Words, notes: &mut Notes) -> Wave {
+    let at = words.at();
     let kind = lower(words);
     let function = match kind.as_str() {
         "sin" => WaveFunction::Sin,
@@ -283,10 +284,14 @@ fn wave(words: &mut Words) -> Result<Wave, String> {
         "sawtooth" => WaveFunction::Sawtooth,
         "inversesawtooth" => WaveFunction::InverseSawtooth,
         "noise" => WaveFunction::Noise,
-        _ => return Err(format!("wave {kind}")),
+        _ => {
+            let problem = words.warning(at, "the name of a wave", format!("`{kind}`"));
+            notes.problem(problem.engine("Quake III says \"invalid genfunc name\" and takes `sin`."));
+            WaveFunction::Sin
+        }
     };
     let mut number = || words.number_on_line().unwrap_or(0.0);
-    Ok(Wave { function, base: number(), amplitude: number(), phase: number(), frequency: number() })
+    Wave { function, base: number(), amplitude: number(), phase: number(), frequency: number() }
 }
 
 /// `add`, `filter`, `blend`, or two of OpenGL's factors. `None` replaces what is behind, as GL_ONE GL_ZERO does.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::bundle::{self, Bundle};
 use crate::figure::Figure;
-use crate::material::{Dialect, Layer, Library, Material, Search, by_folder, cube2_config};
+use crate::material::{Dialect, Layer, Library, Material, Search, by_folder, cube2_materials};
 use crate::model::{Info, Model};
 use crate::report::{At, Diagnostic, Report};
 
@@ -98,39 +98,22 @@ fn has_image(material: &Material) -> bool {
 
 /// Cube 2's engine says in an md5.cfg what each mesh wears. False where there is none.
 fn wear_config(model: &mut Model, path: &str, search: &Search) -> bool {
-    let Some((cfg, config)) = cube2_config(path, search.bundle) else { return false };
+    let shaders: Vec<&str> = model.meshes.iter().map(|mesh| model.materials[mesh.material].name.as_str()).collect();
+    let Some(materials) = cube2_materials(path, &shaders, search) else { return false };
     let mut worn: Vec<Material> = Vec::new();
-    let mut is_any = false;
-    for mesh in &mut model.meshes {
-        let old = &model.materials[mesh.material];
-        let material = match config.skin(&mesh.name) {
-            Some(skin) => {
-                is_any = true;
-                let mut material = skin.material(&old.name);
-                for image in material.layers.iter_mut().flat_map(Layer::all_images_mut) {
-                    search.fill(image);
-                }
-                Material { source: cfg.clone(), ..material }
-            }
-            None => old.clone(),
-        };
-        // Meshes that share a name in the .md5mesh, often an empty one, may wear different things here.
+    for (mesh, material) in model.meshes.iter_mut().zip(materials) {
+        let mut material = material.unwrap_or_else(|| model.materials[mesh.material].clone());
         mesh.material = worn.iter().position(|known| *known == material).unwrap_or_else(|| {
+            // Meshes that share a shader's name in the .md5mesh, often an empty one, may wear different things here.
+            if worn.iter().any(|known| known.name == material.name) {
+                material.name = format!("{} {}", material.name, worn.len()).trim().to_string();
+            }
             worn.push(material);
             worn.len() - 1
         });
     }
-    if is_any {
-        for index in 1..worn.len() {
-            if worn[..index].iter().any(|other| other.name == worn[index].name)
-                && let Some(mesh) = model.meshes.iter().find(|mesh| mesh.material == index)
-            {
-                worn[index].name = mesh.name.clone();
-            }
-        }
-        model.materials = worn;
-    }
-    is_any
+    model.materials = worn;
+    true
 }
 
 /// One warning for each material with a missing image, or one for all if they are many.

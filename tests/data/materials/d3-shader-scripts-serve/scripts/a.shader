@@ -1,0 +1,1 @@
+models/rifle { cull none { map models/rifle.tga rgbGen lightingDiffuse } }

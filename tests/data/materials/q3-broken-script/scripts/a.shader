@@ -1,0 +1,11 @@
+stray words before
+good
+{
+	{
+		map x.tga
+	}
+}
+open
+{
+	{
+		map x.tga

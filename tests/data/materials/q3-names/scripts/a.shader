@@ -1,0 +1,19 @@
+textures/Foo/Bar
+{
+	{
+		map a.tga
+	}
+}
+twice
+{
+	{
+		map a.tga
+	}
+}
+twice
+{
+	{
+		map b.tga
+	}
+}
+both { { map a.tga } }
