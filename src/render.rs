@@ -7,10 +7,11 @@ mod lines;
 mod mesh;
 mod surface;
 
-use glam::{Affine3A, Mat4, Vec3};
+use glam::{Affine3A, Mat3, Mat4, Vec3};
 
 use crate::figure::Figure;
 use crate::material::Material;
+use crate::model::{Camera, CameraFrame};
 use crate::skin::Bounds;
 use crate::stage::Stage;
 use gl::{Buffer, Gl, Program, State, Uniform, VertexArray};
@@ -84,13 +85,16 @@ pub struct View {
 }
 
 impl View {
-    /// The orbit's view; near and far planes leave room for the floor around the figure.
-    pub fn new(stage: &Stage, bounds: Bounds, aspect: f32) -> Self {
+    /// The view of the orbit, or of the camera that is looked through; near and far planes leave room for the floor around
+    /// the figure.
+    pub fn new(stage: &Stage, figure: &Figure, bounds: Bounds, aspect: f32) -> Self {
         let size = bounds.max - bounds.min;
         let room = Vec3::splat(size.length() * 0.5);
         let scene = Bounds { min: bounds.min - room, max: bounds.max + room };
-        let view_from_figure = stage.orbit.view_from_world();
-        let clip_from_view = stage.orbit.clip_from_view(aspect, scene);
+        let (view_from_figure, clip_from_view) = match stage.camera_view(figure) {
+            Some(frame) => through_camera(frame, aspect, scene),
+            None => (stage.orbit.view_from_world(), stage.orbit.clip_from_view(aspect, scene)),
+        };
         let figure_from_view = view_from_figure.inverse();
         Self {
             view_from_figure,
@@ -99,6 +103,18 @@ impl View {
             right: figure_from_view.transform_vector3(Vec3::X),
         }
     }
+}
+
+/// View and projection of Doom 3's cameras: they look along +X with +Y to the left, and their field of view is horizontal
+/// whatever the shape of the picture.
+fn through_camera(frame: CameraFrame, aspect: f32, scene: Bounds) -> (Affine3A, Mat4) {
+    let camera_from_view = Mat3::from_cols(Vec3::NEG_Y, Vec3::Z, Vec3::NEG_X);
+    let figure_from_view = frame.model_from_camera.to_affine() * Affine3A::from_mat3(camera_from_view);
+    let tan_y = (frame.fov_x.clamp(1.0, 170.0).to_radians() * 0.5).tan() / aspect;
+    let far = ((scene.min + scene.max) * 0.5 - frame.model_from_camera.translation).length()
+        + (scene.max - scene.min).length();
+    let projection = glam::camera::rh::proj::opengl::perspective(2.0 * tan_y.atan(), aspect, far * 1e-3, far);
+    (figure_from_view.inverse(), projection)
 }
 
 impl GpuFigure {
@@ -165,7 +181,7 @@ impl Renderer {
         self.gl.viewport(width, height);
         self.gl.clear(picture.theme.background);
         let bounds = figure.bounds();
-        let view = View::new(stage, bounds, width.max(1) as f32 / height.max(1) as f32);
+        let view = View::new(stage, figure, bounds, width.max(1) as f32 / height.max(1) as f32);
 
         self.translucent.clear();
         if stage.show.meshes {
@@ -237,12 +253,51 @@ impl Renderer {
             }
             lines.draw(gl, clip, width, height, true);
         }
+        let alone = figure.shown().next().is_none();
+        if (stage.show.cameras || alone) && stage.look_through.is_none() {
+            for part in &figure.parts {
+                for camera in &part.model().cameras {
+                    camera_path(lines, part.figure_from_part(), camera, size * 0.05, ink);
+                }
+            }
+            lines.draw(gl, clip, width, height, false);
+        }
         if stage.show.tags {
             for figure_from_tag in figure.tag_places() {
                 lines.axes(figure_from_tag, size * 0.06);
             }
             lines.draw(gl, clip, width, height, true);
         }
+    }
+}
+
+/// The way of a camera, with what it sees at every half second and where a shot begins.
+fn camera_path(lines: &mut Lines, figure_from_part: Affine3A, camera: &Camera, size: f32, ink: [u8; 4]) {
+    let at = |frame: &CameraFrame| figure_from_part.transform_point3(frame.model_from_camera.translation);
+    // A cut's frame is the last of its shot; the one after it begins the next.
+    let begins_shot = |index: usize| index == 0 || camera.cuts.contains(&(index as u32 - 1));
+    let often = ((camera.rate * 0.5).round() as usize).max(1);
+    for (index, frame) in camera.frames.iter().enumerate() {
+        let begins = begins_shot(index);
+        if !begins {
+            lines.line(at(&camera.frames[index - 1]), at(frame), ink, 2.0);
+        }
+        if begins || index % often == 0 {
+            let color = if begins { lines::RED } else { [ink[0], ink[1], ink[2], 150] };
+            frustum(lines, figure_from_part * frame.model_from_camera.to_affine(), frame.fov_x, size, color);
+        }
+    }
+}
+
+/// What a camera sees, as a pyramid of this depth with the sides of a 16:9 picture.
+fn frustum(lines: &mut Lines, figure_from_camera: Affine3A, fov_x: f32, depth: f32, color: [u8; 4]) {
+    let left = depth * (fov_x.clamp(1.0, 170.0).to_radians() * 0.5).tan();
+    let up = left * 9.0 / 16.0;
+    let corners = [(1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (-1.0, 1.0)]
+        .map(|(y, z)| figure_from_camera.transform_point3(Vec3::new(depth, left * y, up * z)));
+    for (index, &corner) in corners.iter().enumerate() {
+        lines.line(figure_from_camera.translation.into(), corner, color, 1.5);
+        lines.line(corner, corners[(index + 1) % 4], color, 1.5);
     }
 }
 

@@ -3,6 +3,7 @@
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
 use crate::figure::Figure;
+use crate::model::CameraFrame;
 use crate::skin::Bounds;
 
 /// One view of a figure.
@@ -25,6 +26,8 @@ pub struct Show {
     pub wireframe: bool,
     pub bounds: bool,
     pub hitboxes: bool,
+    /// The paths of cameras.
+    pub cameras: bool,
     pub bump: bool,
     pub textures: bool,
 }
@@ -39,6 +42,7 @@ impl Default for Show {
             wireframe: false,
             bounds: false,
             hitboxes: false,
+            cameras: false,
             bump: true,
             textures: true,
         }
@@ -91,7 +95,7 @@ impl Orbit {
     /// Puts a box into the middle of a view of `aspect` = width / height, with a little air around. Seen from another side the
     /// box may reach past the edges, but never past the sphere around it.
     pub fn frame(&mut self, bounds: Bounds, aspect: f32) {
-        const AIR: f32 = 1.26;
+        const AIR: f32 = 1.18;
         let size = bounds.max - bounds.min;
         let radius = (size.length() * 0.5).max(1e-3);
         let tan_y = (self.fov_y * 0.5).tan();
@@ -179,7 +183,7 @@ impl Stage {
         clock.last = Some(now);
         let (mut ended, before) = (false, clock.seconds);
         clock.seconds += passed * clock.speed;
-        let (duration, loops) = length(&clock.clips, figure);
+        let (duration, loops) = length(&clock.clips, self.look_through, figure);
         if !clock.loops.unwrap_or(loops) {
             let end = if clock.speed < 0.0 { 0.0 } else { duration };
             if (clock.seconds - end) * clock.speed.signum() >= 0.0 {
@@ -209,10 +213,21 @@ impl Stage {
         }
     }
 
-    /// Seconds of the longest clip that is chosen, and whether time goes on after it: while one part's clip loops, another's
+    /// Seconds of the camera that the user looks through, or else of the longest clip that is chosen, and whether time goes on after it: while one part's clip loops, another's
     /// that does not holds its last frame.
     pub fn length(&self, figure: &Figure) -> (f32, bool) {
-        length(&self.clock.clips, figure)
+        length(&self.clock.clips, self.look_through, figure)
+    }
+
+    /// What the camera sees that the user looks through; `None` for the orbit.
+    pub fn camera_view(&self, figure: &Figure) -> Option<CameraFrame> {
+        let (part, camera) = self.look_through?;
+        let camera = figure.parts.get(part)?.levels()[0].cameras.get(camera)?;
+        let seconds = f64::from(self.clock.seconds);
+        // A path that has ended starts anew as long as time goes on.
+        let round = camera.duration();
+        let seconds = if seconds > round && round > 0.0 { seconds.rem_euclid(round) } else { seconds };
+        Some(camera.at(seconds).frame)
     }
 }
 
@@ -222,7 +237,11 @@ impl Default for Stage {
     }
 }
 
-fn length(chosen: &[(String, String)], figure: &Figure) -> (f32, bool) {
+fn length(chosen: &[(String, String)], look_through: Option<(usize, usize)>, figure: &Figure) -> (f32, bool) {
+    let camera = look_through.and_then(|(part, camera)| figure.parts.get(part)?.levels()[0].cameras.get(camera));
+    if let Some(camera) = camera {
+        return (camera.duration() as f32, true);
+    }
     let mut longest = 0f32;
     let (mut moves, mut loops) = (false, false);
     for (part, name) in chosen {

@@ -2,6 +2,9 @@
 #![cfg(target_arch = "wasm32")]
 #![expect(unsafe_code, reason = "glow's calls are unsafe; the renderer wraps them, this test looks beneath it")]
 
+#[path = "web/renderer.rs"]
+mod renderer;
+
 use core::arch::wasm32::{f32x4, f32x4_add, f32x4_extract_lane, f32x4_splat};
 use glow::HasContext;
 use wasm_bindgen::JsCast;

@@ -1,6 +1,7 @@
 // In: a browser that has all that is needed. Out: the viewer, wired up.
 import { Viewer, formats, version, type Model } from './pkg/rigview.js';
 import { calm, watchCamera } from './camera';
+import { Cameras } from './cameras';
 import { Clips } from './clips';
 import { byId, el, isTyping } from './dom';
 import { showFacts } from './facts';
@@ -35,10 +36,12 @@ export async function start(): Promise<void> {
   const loop = new Loop(viewer, canvas);
   const wake = () => loop.wake();
 
-  const clips = new Clips(viewer, () => {
-    transport.show(clips.chosen[0]);
+  const retime = () => {
+    transport.show(cameras.timed ?? clips.timed);
     wake();
-  });
+  };
+  const clips = new Clips(viewer, retime);
+  const cameras = new Cameras(viewer, retime);
   const transport = new Transport(viewer, wake);
   const labels = new Labels(viewer);
   const show = new Show(viewer, wake);
@@ -72,7 +75,8 @@ export async function start(): Promise<void> {
       images.problems.clear();
       viewer.frame(false);
     }
-    transport.show(clips.chosen[0]);
+    cameras.show(model, kept);
+    transport.show(cameras.timed ?? clips.timed);
     show.show(model);
     labels.show(model);
     report.show(model);
@@ -122,6 +126,7 @@ export async function start(): Promise<void> {
       wake();
     },
     o: () => byId('file-input').click(),
+    Escape: () => void cameras.leave(),
     '?': () => byId<HTMLDialogElement>('help').showModal(),
   }, (key) => show.key(key));
 

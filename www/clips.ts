@@ -1,6 +1,7 @@
 // In: a model's clips. Out: lists to choose from; a player has one for each part.
 import type { Model, Viewer } from './pkg/rigview.js';
 import { byId, el } from './dom';
+import type { Timed } from './transport';
 
 export type Clip = Model['clips'][number];
 
@@ -38,6 +39,12 @@ export class Clips {
   get chosen(): Clip[] {
     const names = this.viewer.clips.map(({ clip }) => clip);
     return this.#clips.filter((clip) => names.includes(clip.name)).sort((a, b) => b.duration - a.duration);
+  }
+
+  /** What the timeline runs through. */
+  get timed(): Timed | undefined {
+    const clip = this.chosen[0];
+    return clip && { ...clip, marks: (clip.events ?? []).map(({ frame, text }) => ({ seconds: frame / clip.rate, text: `Frame ${frame}: ${text}` })) };
   }
 
   choose(list: List, clip: Clip | undefined): void {

@@ -51,7 +51,8 @@ export class Models {
       const row = el(
         'button',
         { type: 'button', class: 'row', role: 'option', 'aria-selected': isShown, title: candidate.path },
-        el('span', { class: 'name' }, name),
+        // A player is known by its folder.
+        el('span', { class: 'name' }, candidate.format === 'Quake III player' ? (split(here)[1] || name) : name),
         el('span', { class: 'aside' }, candidate.format),
       );
       row.addEventListener('click', () => void this.session.open(candidate.path));

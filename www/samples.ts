@@ -30,7 +30,9 @@ export async function fetchSample(sample: Sample): Promise<Incoming[]> {
     return await Promise.all(
       sample.files.map(async (path) => {
         const response = await fetch(new URL(path, base));
-        if (!response.ok) throw new Error(`${path}: ${response.status} ${response.statusText}`);
+        // Some servers answer with a page of their own where there is no such file.
+        const isThere = response.ok && !response.headers.get('content-type')?.startsWith('text/html');
+        if (!isThere) throw new Error(`${path}: the server does not have it (${response.status} ${response.statusText})`);
         const file = new File([await response.blob()], path);
         progress.set(++done / sample.files.length);
         return { path, file };

@@ -18,7 +18,8 @@ const SWITCHES: Switch[] = [
   { flag: 'wireframe', title: 'Wireframe', key: 'W', on: false },
   { flag: 'joints', title: 'Joints', key: 'J', on: false, has: (model) => model.joints.length > 0 },
   { flag: 'tags', title: 'Tags', key: 'A', on: false, has: (model) => model.tags.length > 0 },
-  { flag: 'hitboxes', title: 'Hit boxes', key: 'H', on: false },
+  { flag: 'hitboxes', title: 'Hit boxes', key: 'H', on: false, has: (model) => model.hitboxes > 0 },
+  { flag: 'cameras', title: 'Cameras', key: 'C', on: false, has: (model) => model.cameras.length > 0 },
   { flag: 'bounds', title: 'Bounds', key: 'B', on: false },
 ];
 

@@ -1,7 +1,15 @@
 // In: the clock of a viewer. Out: the bar below the model: play, frames, time, speed.
 import type { Viewer } from './pkg/rigview.js';
-import { trim, type Clip } from './clips';
+import { trim } from './clips';
 import { byId, el, icon } from './dom';
+
+/** What the bar runs through: a clip, or a camera's path. */
+export interface Timed {
+  frames: number;
+  rate: number;
+  loops: boolean;
+  marks: { seconds: number; text: string }[];
+}
 
 const bar = byId('transport');
 const playButton = byId<HTMLButtonElement>('play');
@@ -14,7 +22,7 @@ const fps = byId<HTMLInputElement>('fps');
 const marks = byId('marks');
 
 export class Transport {
-  #clip: Clip | undefined;
+  #clip: Timed | undefined;
   #wasPlaying: boolean | undefined;
   #scrubbing = false;
 
@@ -46,7 +54,7 @@ export class Transport {
   }
 
   /** Another clip leads: the longest of those that play. */
-  show(clip: Clip | undefined): void {
+  show(clip: Timed | undefined): void {
     this.#clip = clip;
     bar.hidden = !clip;
     document.body.classList.toggle('has-clip', !bar.hidden);
@@ -56,9 +64,9 @@ export class Transport {
     scrub.max = String(this.viewer.duration || 1);
     loopButton.setAttribute('aria-pressed', String(this.#loops));
     marks.replaceChildren(
-      ...(clip.events ?? []).map((event) => {
-        const mark = el('span', { class: 'mark', title: `Frame ${event.frame}: ${event.text}` });
-        mark.style.left = `${(100 * event.frame) / Math.max(clip.frames - 1, 1)}%`;
+      ...clip.marks.map(({ seconds, text }) => {
+        const mark = el('span', { class: 'mark', title: text });
+        mark.style.left = `${(100 * seconds) / (this.viewer.duration || 1)}%`;
         return mark;
       }),
     );

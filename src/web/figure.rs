@@ -117,17 +117,45 @@ impl Model {
         let figure = self.figure.borrow();
         let cameras = figure.parts.iter().flat_map(|part| &part.model().cameras);
         let row = |camera: &crate::model::Camera| -> JsValue {
-            let steps = camera.frames.len().saturating_sub(1 + camera.cuts.len());
             Object::new()
                 .set("name", &camera.name)
                 .set("frames", camera.frames.len())
                 .set("rate", camera.rate)
-                .set("duration", steps as f64 / f64::from(camera.rate))
+                .set("duration", camera.duration())
                 .set("cuts", numbers(camera.cuts.iter().map(|&cut| f64::from(cut))))
                 .set("source", &camera.source)
                 .into()
         };
         cameras.map(row).collect::<Array<JsValue>>()
+    }
+
+    /// What a camera sees at a time: where it stands, its axes forward, left and up (nine numbers), its horizontal field of
+    /// view in degrees, and how many cuts it has passed. Throws where there is no such camera.
+    #[wasm_bindgen(
+        js_name = cameraAt,
+        unchecked_return_type = "{ position: number[]; axes: number[]; fovX: number; shot: number }"
+    )]
+    pub fn camera_at(&self, camera: usize, seconds: f64) -> Result<JsValue, JsError> {
+        let figure = self.figure.borrow();
+        let Some((part, index)) = nth_camera(&figure, camera) else {
+            return Err(JsError::new(&format!("no camera {camera}")));
+        };
+        let part = &figure.parts[part];
+        let view = part.model().cameras[index].at(seconds);
+        let figure_from_camera = part.figure_from_part() * view.frame.model_from_camera.to_affine();
+        let axes = figure_from_camera.matrix3.to_cols_array();
+        Ok(Object::new()
+            .set("position", numbers(figure_from_camera.translation.to_array().map(f64::from)))
+            .set("axes", numbers(axes.map(f64::from)))
+            .set("fovX", view.frame.fov_x)
+            .set("shot", view.shot)
+            .into())
+    }
+
+    /// How many boxes shots are tested against (Valve: hitboxes).
+    #[wasm_bindgen(getter)]
+    pub fn hitboxes(&self) -> usize {
+        self.figure.borrow().parts.iter().map(|part| part.model().hitboxes.len()).sum()
     }
 
     /// Names of the tags; in an assembled player they are `part/tag_name`.
@@ -329,6 +357,12 @@ impl Model {
             Float32Array::from(values.as_flattened())
         })
     }
+}
+
+/// (part, camera) of a camera counted over all parts.
+pub(super) fn nth_camera(figure: &Figure, camera: usize) -> Option<(usize, usize)> {
+    let parts = figure.parts.iter().enumerate();
+    parts.flat_map(|(part, of)| (0..of.model().cameras.len()).map(move |camera| (part, camera))).nth(camera)
 }
 
 fn clip(clip: &Clip) -> Object {

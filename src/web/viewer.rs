@@ -47,7 +47,7 @@ struct Screen {
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
 /** What is drawn besides the meshes, and how. */
-export type ShowFlag = "meshes" | "grid" | "joints" | "tags" | "wireframe" | "bounds" | "hitboxes" | "bump" | "textures";
+export type ShowFlag = "meshes" | "grid" | "joints" | "tags" | "wireframe" | "bounds" | "hitboxes" | "cameras" | "bump" | "textures";
 
 /** An image to decode and hand to `Viewer.setImage`. */
 export interface WantedImage {
@@ -105,6 +105,10 @@ impl Viewer {
         if keep {
             let known: Vec<_> = figure.borrow().clips().iter().map(|listed| listed.clip.name.clone()).collect();
             self.stage.clock.clips.retain(|(_, clip)| known.contains(clip));
+            let camera = |&(part, camera): &(usize, usize)| {
+                figure.borrow().parts.get(part).is_some_and(|part| camera < part.model().cameras.len())
+            };
+            self.stage.look_through = self.stage.look_through.filter(camera);
         } else {
             self.stage.clock.clips.clear();
             self.stage.clock.seconds = 0.0;
@@ -238,6 +242,22 @@ impl Viewer {
         Ok(())
     }
 
+    /// Looks through a camera of the model, counted as in `Model.cameras`; `undefined` comes back to the orbit. Throws where
+    /// there is no such camera.
+    #[wasm_bindgen(js_name = lookThrough)]
+    pub fn look_through(&mut self, camera: Option<usize>) -> Result<(), JsError> {
+        self.stage.look_through = match (camera, &self.figure) {
+            (None, _) => None,
+            (Some(_), None) => return Err(JsError::new("no model is shown")),
+            (Some(index), Some(figure)) => {
+                let found = super::figure::nth_camera(&figure.borrow(), index);
+                Some(found.ok_or_else(|| JsError::new(&format!("no camera {index}")))?)
+            }
+        };
+        self.changed = true;
+        Ok(())
+    }
+
     // The clock.
 
     /// Chooses a clip; `null` is the bind pose. With `part`, only that part's (Quake III: lower, upper). The time stays.
@@ -355,6 +375,7 @@ impl Viewer {
             "wireframe" => &mut show.wireframe,
             "bounds" => &mut show.bounds,
             "hitboxes" => &mut show.hitboxes,
+            "cameras" => &mut show.cameras,
             "bump" => &mut show.bump,
             "textures" => &mut show.textures,
             _ => return Err(JsError::new(&format!("nothing called `{flag}` can be shown"))),
@@ -378,7 +399,7 @@ impl Viewer {
     pub fn tag_places(&self) -> Float32Array {
         let Some(figure) = &self.figure else { return Float32Array::new_with_length(0) };
         let figure = figure.borrow();
-        let view = View::new(&self.stage, figure.bounds(), self.aspect());
+        let view = View::new(&self.stage, &figure, figure.bounds(), self.aspect());
         let places: Vec<[f32; 2]> = figure
             .tag_places()
             .map(|figure_from_tag| {

@@ -1,7 +1,84 @@
-// In: the built site. Out: the page starts.
+// In: the built site. Out: what a first visit shows, and that it costs nothing when nothing moves.
 import { expect, test } from '@playwright/test';
+import { activity, open, pause, picture } from './support';
 
-test('the page starts its wasm', async ({ page }) => {
+test('the page opens on the first sample, dressed and moving', async ({ page }) => {
+  await open(page);
+  await expect(page.locator('#model-name')).toHaveText('bramble');
+  await expect(page.getByRole('button', { name: 'idle' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+  await expect(page.locator('#report-badge')).toBeHidden();
+  await expect.poll(() => page.locator('#progress').isHidden()).toBe(true);
+  const { covered } = await picture(page);
+  expect(covered).toBeGreaterThan(0.05);
+  expect(covered).toBeLessThan(0.8);
+});
+
+test('nothing is drawn and no frame is asked for while nothing moves', async ({ page }) => {
+  await open(page);
+  await pause(page);
+  await page.waitForTimeout(500);
+  expect(await activity(page, 1500)).toEqual({ frames: 0, draws: 0 });
+  await page.getByRole('button', { name: 'Play' }).click();
+  expect((await activity(page, 1000)).draws).toBeGreaterThan(0);
+});
+
+test('every control has a name', async ({ page }) => {
+  await open(page);
+  const nameless = await page.evaluate(() => {
+    const controls = document.querySelectorAll<HTMLElement>('button, input, select, summary, canvas, [role=listbox]');
+    const named = (control: HTMLElement) =>
+      control.getAttribute('aria-label') || control.textContent!.trim() || (control as HTMLInputElement).labels?.[0]?.textContent!.trim();
+    return [...controls].filter((control) => !named(control)).map((control) => control.outerHTML.slice(0, 120));
+  });
+  expect(nameless).toEqual([]);
+});
+
+test('at 360 pixels nothing sticks out, and the panels open as a sheet', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await open(page);
+  const wide = await page.evaluate(() => {
+    const visible = [...document.querySelectorAll<HTMLElement>('body *')].filter((element) => element.checkVisibility() && !element.closest('#labels'));
+    return visible.filter((element) => element.getBoundingClientRect().right > innerWidth + 1).map((element) => element.outerHTML.slice(0, 100));
+  });
+  expect(wide).toEqual([]);
+  await expect(page.getByRole('heading', { name: 'Clips' })).toBeHidden();
+  await page.getByRole('button', { name: 'Panels' }).click();
+  await expect(page.getByRole('heading', { name: 'Clips' })).toBeVisible();
+  await page.getByRole('button', { name: 'walk' }).click();
+  await expect(page.getByRole('button', { name: 'walk' })).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('a browser without WebGL 2 is told so', async ({ page }) => {
+  await page.addInitScript(() => {
+    const get = HTMLCanvasElement.prototype.getContext;
+    HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
+      return kind === 'webgl2' ? null : (get as (...all: unknown[]) => unknown).call(this, kind, ...rest);
+    } as typeof get;
+  });
   await page.goto('');
-  await expect(page.locator('html')).toHaveAttribute('data-ready', 'yes');
+  await expect(page.getByRole('status')).toContainText('WebGL 2');
+});
+
+test('a browser without wasm SIMD is told so', async ({ page }) => {
+  await page.addInitScript(() => {
+    WebAssembly.validate = () => false;
+  });
+  await page.goto('');
+  await expect(page.getByRole('status')).toContainText('SIMD');
+});
+
+test('the picture comes back after the graphics driver was reset', async ({ page }) => {
+  await open(page);
+  await pause(page);
+  await page.locator('#canvas').evaluate((canvas: HTMLCanvasElement) => {
+    const extension = canvas.getContext('webgl2')!.getExtension('WEBGL_lose_context')!;
+    canvas.addEventListener('webglcontextlost', () => setTimeout(() => extension.restoreContext(), 100));
+    extension.loseContext();
+  });
+  await expect(page.getByRole('status')).toContainText('reset');
+  await page.waitForTimeout(1500);
+  const looked = await page.screenshot({ clip: { x: 480, y: 200, width: 300, height: 300 } });
+  // Textures are back too: the creature's colours, not clay, which packs into fewer bytes.
+  expect(looked.length).toBeGreaterThan(20_000);
 });

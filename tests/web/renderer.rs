@@ -1,6 +1,5 @@
 //! In: small figures made here. Out: proof by pixels that the renderer draws them as the games do: which way up, which side,
 //! which colour.
-#![cfg(target_arch = "wasm32")]
 
 use glam::Vec3;
 use rigview::figure::{Figure, Part};
@@ -13,9 +12,7 @@ use rigview::render::{GpuFigure, Picture, Renderer, Theme};
 use rigview::report::Report;
 use rigview::stage::{Orbit, Show, Stage};
 use wasm_bindgen::JsCast;
-use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
-
-wasm_bindgen_test_configure!(run_in_browser);
+use wasm_bindgen_test::wasm_bindgen_test;
 
 const SIZE: u32 = 64;
 

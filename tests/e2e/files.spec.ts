@@ -1,0 +1,86 @@
+// In: files dropped, one after the other. Out: the model they make; errors that take nothing away.
+import { expect, test } from '@playwright/test';
+import { bramble, drop, files, open, text } from './support';
+
+test('a dropped mesh takes the sample’s place, and an animation dropped later joins it', async ({ page }) => {
+  await open(page);
+  await drop(page, files(bramble.mesh));
+  await expect(page.locator('#clips')).toBeHidden();
+  await expect(page.locator('#transport')).toBeHidden();
+  await expect(page.locator('#facts-body')).toContainText('42');
+
+  await page.locator('#canvas').focus();
+  await page.keyboard.press('ArrowLeft');
+  await drop(page, files(bramble.walk));
+  await expect(page.getByRole('button', { name: 'walk' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('status')).toContainText('Added walk.md5anim');
+
+  // A second one leaves the first playing.
+  await drop(page, files(bramble.idle));
+  await expect(page.getByRole('button', { name: 'idle' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'walk' })).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('missing textures are listed with every path that was tried', async ({ page }) => {
+  await open(page);
+  await drop(page, files(bramble.mesh));
+  const missing = page.locator('.missing').first();
+  await expect(missing).toBeVisible();
+  await missing.locator('summary').click();
+  await expect(missing.locator('.paths li').first()).toContainText('bramble');
+  await expect(page.getByRole('button', { name: 'Copy the list' })).toBeVisible();
+});
+
+test('a broken file is explained, and the model before it stays', async ({ page }) => {
+  await open(page);
+  await drop(page, [text('broken.md5mesh', 'MD5Version 10\ncommandline ""\nnumJoints 1\nnumMeshes 1\njoints {\n  "root" 0 ( 0 0 0 ) ( 0 0 0 )\n}\n')]);
+  const finding = page.locator('.finding.error').first();
+  await expect(finding).toContainText('broken.md5mesh:6');
+  await expect(page.locator('#report-badge')).toHaveText('1');
+  await expect(page.locator('#model-name')).toHaveText('bramble');
+  await expect(page.getByRole('button', { name: 'idle' })).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('something that is no model is refused by name', async ({ page }) => {
+  await open(page);
+  await drop(page, [text('notes.txt', 'hello')]);
+  await expect(page.locator('#report-body')).toContainText('notes.txt');
+  await expect(page.locator('#model-name')).toHaveText('bramble');
+});
+
+test('names from files are shown as text', async ({ page }) => {
+  await open(page);
+  const [mesh] = files(bramble.mesh);
+  const evil = mesh!.bytes.toString('latin1').replace('"origin"', '"<img src=x onerror=document.title=1>"');
+  await drop(page, [{ name: '<b>bold.md5mesh', bytes: Buffer.from(evil, 'latin1') }]);
+  await expect(page.locator('#model-name')).toHaveText('<b>bold');
+  await page.getByText('Joints (').click();
+  await expect(page.locator('#facts-body')).toContainText('<img src=x');
+  expect(await page.locator('#panels img').count()).toBe(0);
+});
+
+test('a camera alone shows its path, and can be looked through', async ({ page }) => {
+  await open(page);
+  await drop(page, files(bramble.camera));
+  await expect(page.locator('#model-name')).toHaveText('around');
+  await page.getByRole('button', { name: 'around' }).click();
+  await expect(page.getByRole('button', { name: 'Leave the camera' })).toBeVisible();
+  await expect(page.locator('.mark')).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Leave the camera' })).toBeHidden();
+});
+
+test('the file button and the gallery open models too', async ({ page }) => {
+  await open(page);
+  await page.locator('#file-input').setInputFiles(files(bramble.mesh).map(({ name, bytes }) => ({ name, mimeType: '', buffer: bytes })));
+  await expect(page.locator('#clips')).toBeHidden();
+  await page.getByRole('button', { name: 'Samples' }).click();
+  await page.getByRole('button', { name: /Fathom/ }).click();
+  await expect(page.locator('#model-name')).toHaveText('fathom');
+  await expect(page.getByRole('heading', { name: 'Legs' })).toBeVisible();
+  await page.getByRole('button', { name: 'LEGS_RUN' }).click();
+  await page.getByRole('button', { name: 'TORSO_GESTURE' }).click();
+  await expect(page.getByRole('button', { name: 'LEGS_RUN' })).toHaveAttribute('aria-pressed', 'true');
+  await page.getByLabel('Skin').selectOption('red');
+  await expect(page.locator('#report-badge')).toBeHidden();
+});
