@@ -6,10 +6,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bramble } from './bramble/bramble.mjs';
 import { fathom } from './fathom/fathom.mjs';
+import { murmur } from './murmur/murmur.mjs';
+import { tock } from './tock/tock.mjs';
 
 const out = join(dirname(fileURLToPath(import.meta.url)), '../../public/samples');
 const check = process.argv.includes('--check');
-const samples = [bramble(), fathom()];
+const samples = [bramble(), fathom(), tock(), murmur()];
 
 const files = [];
 const index = [];

@@ -91,7 +91,7 @@ export function lower() {
     turned(solid, { at: [6 * c, 7.3 * s, -0.4], axis: [c, s, -0.1], profile: [[-1, 0], [-0.9, 1.6], [1, 1.4], [1.3, 0]], sides: 6, part: 'lead', w: { pelvis: 1 } });
   }
   mirrorFaces(solid, 0, toRight);
-  torus(solid, { at: [0, 0, -0.4], normal: [0, 0, 1], up: [1, 0, 0], a: 6.6, b: 5.4, r: 0.75, h: 1.5, sides: 14, round: 4, part: 'belt', w: { pelvis: 1 } });
+  torus(solid, { at: [0, 0, -0.4], normal: [0, 0, 1], up: [0, 1, 0], a: 5.4, b: 6.6, r: 0.75, h: 1.5, sides: 14, round: 4, part: 'belt', w: { pelvis: 1 } });
   lens(solid, { at: [5, 0, -0.4], normal: [1, 0, 0], a: 1.9, b: 1.8, depth: 1.9, sides: 10, part: 'buckle', w: { pelvis: 1 } });
   return finish(cage, solid);
 }
@@ -146,7 +146,7 @@ export function upper() {
   tube(solid, sweep(hose, { up: [0, 1, 0], radius: (t) => (t > 0.02 && t < 0.98 ? 0.85 : 0.1), w: { chest: 1 } }), 6, 'hose', 1, true);
   mirrorFaces(solid, 0, toRight);
   // The breastplate that carries the helmet.
-  turned(solid, { at: [0.2, 0, 0], axis: [0, 0, 1], up: [1, 0, 0], profile: [[19, 0], [18.9, 4.6], [18, 5.5], [16.4, 7.4], [14, 9.1], [12.8, 9.4], [12.4, 8.8], [12.3, 0]], stretch: 0.82, sides: 16, part: 'collar', w: { chest: 1 } });
+  turned(solid, { at: [0.2, 0, 0], axis: [0, 0, 1], up: [0, 1, 0], profile: [[19, 0], [18.9, 3.8], [18, 4.5], [16.4, 6.1], [14, 7.5], [12.8, 7.7], [12.4, 7.2], [12.3, 0]], stretch: 1.22, sides: 16, part: 'collar', w: { chest: 1 } });
   turned(solid, { at: [7, 0, 15], axis: [0.85, 0, 0.5], profile: [[-0.6, 0], [-0.5, 1.9], [0.7, 1.9], [1, 1.4], [1, 0]], sides: 10, part: 'gauge', w: { chest: 1 } });
   lens(solid, { at: [7.75, 0, 15.44], normal: [0.85, 0, 0.5], a: 1.55, depth: 0.4, sides: 10, part: 'face', w: { chest: 1 } });
   return finish(cage, solid);
@@ -172,8 +172,8 @@ export function head() {
   const solid = new Cage();
   const w = { head: 1 };
   const c = [0.4, 0, 6.4];
-  turned(solid, { at: c, axis: [0, 0, 1], up: [1, 0, 0], profile: [[7.6, 0], [7.35, 2], [6.5, 4.1], [4.9, 6], [2.6, 7.2], [0, 7.6], [-2.6, 7.2], [-4.8, 6.1], [-6.2, 4.9], [-6.6, 0]], sides: 18, stretch: 0.98, part: 'dome', w });
-  torus(solid, { at: [0.4, 0, 0.4], normal: [0, 0, 1], up: [1, 0, 0], a: 5.2, r: 0.9, h: 0.8, sides: 16, round: 6, part: 'ring', w });
+  turned(solid, { at: c, axis: [0, 0, 1], up: [0, 1, 0], profile: [[7.6, 0], [7.35, 2], [6.5, 4.1], [4.9, 6], [2.6, 7.2], [0, 7.6], [-2.6, 7.2], [-4.8, 6.1], [-6.2, 4.9], [-6.6, 0]], sides: 18, stretch: 1.02, part: 'dome', w });
+  torus(solid, { at: [0.4, 0, 0.4], normal: [0, 0, 1], up: [0, 1, 0], a: 5.2, r: 0.9, h: 0.8, sides: 16, round: 6, part: 'ring', w });
   const port = (normal, a, r, out, glass, rim, sides) => {
     const n = unit(normal);
     const at = add(c, scale(n, out));
