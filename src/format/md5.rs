@@ -99,9 +99,12 @@ fn header(lexer: &mut Lexer, next: &'static str, report: &mut Report) -> Result<
 fn rotation([x, y, z]: [f32; 3]) -> Quat {
     // In f64, since what is left of 1 is small where the turn is near half a circle.
     let [x, y, z] = [f64::from(x), f64::from(y), f64::from(z)];
-    let w = -(1.0 - x * x - y * y - z * z).abs().sqrt();
-    let length = (x * x + y * y + z * z + w * w).sqrt();
-    Quat::from_xyzw((x / length) as f32, (y / length) as f32, (z / length) as f32, (w / length) as f32)
+    let left = 1.0 - x * x - y * y - z * z;
+    let w = -left.abs().sqrt();
+    // Where nothing is left of 1, x² + y² + z² + w² is 1 - 2 × left; else it is 1.
+    let scale = if left < 0.0 { (1.0 - 2.0 * left).sqrt().recip() } else { 1.0 };
+    let [x, y, z, w] = [x, y, z, w].map(|number| (number * scale) as f32);
+    Quat::from_xyzw(x, y, z, w)
 }
 
 /// A place and a rotation, as joints, base frames and cameras have them.

@@ -64,7 +64,7 @@ fn counts(lexer: &mut Lexer, report: &mut Report) -> Result<Counts> {
     lexer.keyword("numFrames")?;
     let frames = positive(lexer, "frames").map_err(|error| error.inside("numFrames"))?;
     lexer.keyword("numJoints")?;
-    let before = lexer.clone();
+    let before = *lexer;
     let joints = positive(lexer, "joints").map_err(|error| error.inside("numJoints"))?;
     if joints > lexer.left() / smallest::JOINT {
         let mut there = before;
@@ -345,9 +345,11 @@ fn frame(
         );
     }
     lexer.mark(b'{')?;
+    let mut copy = *lexer;
     for component in components {
-        *component = lexer.float()?;
+        *component = copy.float().inspect_err(|_| *lexer = copy)?;
     }
+    *lexer = copy;
     lexer.mark(b'}')?;
     if let Some(warning) = warning {
         report.push(warning);

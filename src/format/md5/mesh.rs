@@ -147,29 +147,19 @@ fn mesh(lexer: &mut Lexer, joints: usize, report: &mut Report) -> Result<(Mesh, 
 
     lexer.keyword("numverts")?;
     let count = lexer.count("vertices", smallest::VERTEX).map_err(|error| error.inside("numverts"))?;
-    let vertices = lexer.clone();
-    let mut uvs = Vec::with_capacity(count);
-    let mut ranges = Vec::with_capacity(count);
-    for index in 0..count {
-        let (uv, range) = vertex(lexer).map_err(|error| error.inside(format_args!("vert[{index}]")))?;
-        uvs.push(uv);
-        ranges.push(range);
-    }
+    let vertices = *lexer;
+    let listed = list(lexer, "vert", count, vertex)?;
+    let uvs: Vec<_> = listed.iter().map(|(uv, _)| *uv).collect();
 
     lexer.keyword("numtris")?;
     let count = lexer.count("triangles", smallest::TRIANGLE).map_err(|error| error.inside("numtris"))?;
-    let mut triangles = Vec::with_capacity(count);
-    for index in 0..count {
-        triangles.push(triangle(lexer, uvs.len()).map_err(|error| error.inside(format_args!("tri[{index}]")))?);
-    }
+    let triangles = list(lexer, "tri", count, |lexer| triangle(lexer, uvs.len()))?;
 
     lexer.keyword("numweights")?;
     let count = lexer.count("weights", smallest::WEIGHT).map_err(|error| error.inside("numweights"))?;
-    let mut weights = Vec::with_capacity(count);
-    for index in 0..count {
-        weights.push(weight(lexer, joints).map_err(|error| error.inside(format_args!("weight[{index}]")))?);
-    }
-    let rig = rig(&ranges, &weights, file_size).map_err(|fault| fault.locate(vertices))?;
+    let weights = list(lexer, "weight", count, |lexer| weight(lexer, joints))?;
+    let ranges = listed.iter().map(|(_, range)| *range);
+    let rig = rig(ranges, &weights, file_size).map_err(|fault| fault.locate(vertices))?;
 
     if !lexer.take_mark(b'}') {
         if !lexer.is_at_end() && !lexer.is_at_keyword("mesh") {
@@ -181,6 +171,29 @@ fn mesh(lexer: &mut Lexer, joints: usize, report: &mut Report) -> Result<(Mesh, 
     Ok((Mesh { name, material: 0, uvs, triangles, shape, morphs: Vec::new() }, shader))
 }
 
+/// Reads `count` entries of a list.
+#[inline(always)]
+fn list<'a, T>(
+    lexer: &mut Lexer<'a>,
+    name: &str,
+    count: usize,
+    entry: impl Fn(&mut Lexer<'a>) -> Result<T>,
+) -> Result<Vec<T>> {
+    let mut entries = Vec::with_capacity(count);
+    let mut copy = *lexer;
+    for index in 0..count {
+        match entry(&mut copy) {
+            Ok(entry) => entries.push(entry),
+            Err(error) => {
+                *lexer = copy;
+                return Err(error.inside(format_args!("{name}[{index}]")));
+            }
+        }
+    }
+    *lexer = copy;
+    Ok(entries)
+}
+
 /// Which weights pull on a vertex.
 #[derive(Clone, Copy)]
 struct Range {
@@ -188,7 +201,7 @@ struct Range {
     count: i32,
 }
 
-#[inline]
+#[inline(always)]
 fn vertex(lexer: &mut Lexer) -> Result<([f32; 2], Range)> {
     lexer.keyword("vert")?;
     // The game goes by the order and does not look at the number.
@@ -200,30 +213,41 @@ fn vertex(lexer: &mut Lexer) -> Result<([f32; 2], Range)> {
 }
 
 /// A triangle, turned counter-clockwise: the game's front faces run clockwise.
-#[inline]
+#[inline(always)]
 fn triangle(lexer: &mut Lexer, vertices: usize) -> Result<[u32; 3]> {
     lexer.keyword("tri")?;
     lexer.integer()?;
-    let before = lexer.clone();
+    let before = *lexer;
     let corners = [lexer.integer()?, lexer.integer()?, lexer.integer()?];
-    if let Some(wrong) = corners.iter().position(|&corner| corner < 0 || corner as usize >= vertices) {
-        let mut there = before;
-        for _ in 0..wrong {
-            there.integer()?;
-        }
-        let expected = format!("the number of one of the {vertices} vertices");
-        return Err(Diagnostic::error(there.here(), expected, format!("`{}`", corners[wrong]))
-            .engine("Doom 3 stops: \"R_RangeCheckIndexes: index out of range\""));
+    if corners.iter().any(|&corner| corner < 0 || corner as usize >= vertices) {
+        return Err(wrong_corner(before, vertices));
     }
     let [a, b, c] = corners.map(|corner| corner as u32);
     Ok([a, c, b])
 }
 
-#[inline]
+/// The error for the first corner that is no vertex; `there` is at the first corner.
+#[cold]
+fn wrong_corner(mut there: Lexer, vertices: usize) -> Box<Diagnostic> {
+    let expected = format!("the number of one of the {vertices} vertices");
+    loop {
+        let place = there.place();
+        match there.integer() {
+            Ok(corner) if corner >= 0 && (corner as usize) < vertices => {}
+            Ok(corner) => {
+                return Diagnostic::error(there.locate(place), expected, format!("`{corner}`"))
+                    .engine("Doom 3 stops: \"R_RangeCheckIndexes: index out of range\"");
+            }
+            Err(error) => return error,
+        }
+    }
+}
+
+#[inline(always)]
 fn weight(lexer: &mut Lexer, joints: usize) -> Result<Weight> {
     lexer.keyword("weight")?;
     lexer.integer()?;
-    let before = lexer.clone();
+    let before = *lexer;
     let joint = lexer.integer()?;
     if joint < 0 || joint as usize >= joints {
         return Err(wrong_joint(before, joint, joints));
@@ -273,9 +297,13 @@ impl WeightFault {
 
 /// Gives each vertex its own weights. Vertices may share weights in the file, so what comes out can be larger than what went in;
 /// it is kept within the size of the file.
-fn rig(ranges: &[Range], weights: &[Weight], file_size: usize) -> std::result::Result<Rig, WeightFault> {
+fn rig(
+    ranges: impl ExactSizeIterator<Item = Range> + Clone,
+    weights: &[Weight],
+    file_size: usize,
+) -> std::result::Result<Rig, WeightFault> {
     let mut total = 0_usize;
-    for (vertex, &Range { first, count }) in ranges.iter().enumerate() {
+    for (vertex, Range { first, count }) in ranges.clone().enumerate() {
         let fault = |in_count, expected: String, found: String, engine: String| {
             Err(WeightFault { vertex, in_count, expected, found, engine })
         };
