@@ -447,6 +447,11 @@ fn body_parts_on_one_skeleton_stand_together() {
     assert!(figure.set_body("hand", "hidden"));
     assert_eq!(figure.shown().collect::<Vec<_>>(), [(0, 0)]);
 
+    bundle.add("man/wave2.smd", bundle.read("man/wave.smd").unwrap().into_owned());
+    let figure = opened(&bundle, Some("man/wave.smd"));
+    let names: Vec<_> = figure.clips().iter().map(|clip| clip.clip.name.clone()).collect();
+    assert_eq!(names, ["wave", "wave2"]);
+
     // Asked for by its path, a part stands alone.
     assert_eq!(opened(&bundle, Some("man/hand.smd")).shown().count(), 1);
 }

@@ -45,7 +45,14 @@ fn probe(bytes: &[u8]) -> bool {
 
 /// Whether the file holds a mesh; without one it is an animation.
 pub fn has_triangles(bytes: &[u8]) -> bool {
-    Lines::new(bytes).any(|line| line.fields().word().eq_ignore_ascii_case(b"triangles"))
+    // Without its first letter, which may be a capital. Alone on its line, but for blanks, of which nobody writes hundreds.
+    memchr::memmem::find_iter(bytes, b"riangles").any(|at| {
+        let before = &bytes[at.saturating_sub(64)..at];
+        let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let word = lines::trim_start(&before[start..]);
+        let after = bytes.get(at + b"riangles".len());
+        word.eq_ignore_ascii_case(b"t") && after.is_none_or(|&byte| byte <= b' ')
+    })
 }
 
 fn read(bytes: &[u8], report: &mut Report) -> Result<Content> {

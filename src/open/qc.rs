@@ -47,7 +47,7 @@ pub fn assemble(qc_path: &str, bundle: &Bundle, report: &mut Report) -> Result<M
                 group.choices.push(BodyChoice { name: "blank".to_string(), meshes: Vec::new() });
                 continue;
             };
-            let name = bundle::stem(&studio.file.name).to_string();
+            let name = short_name(&studio.file.name).to_string();
             let meshes = match reference(studio, &script, game, &mut files, report) {
                 Some(part) => absorb(&mut model, part, report),
                 None => Vec::new(),
@@ -75,6 +75,14 @@ pub fn assemble(qc_path: &str, bundle: &Bundle, report: &mut Report) -> Result<M
     add_hitboxes(&mut model, &script, report);
     model.info = info(&script, game);
     Ok(model)
+}
+
+/// A file's name without folder and, where it is written, the extension. A dot elsewhere belongs to the name.
+fn short_name(file: &str) -> &str {
+    match bundle::extension(file).as_str() {
+        "smd" | "dmx" => bundle::stem(file),
+        _ => bundle::file_name(file),
+    }
 }
 
 /// Whose compiler is followed.
@@ -393,7 +401,7 @@ fn add_sequence(
             Ok(clip) => {
                 let name = match index {
                     0 => sequence.name.clone(),
-                    _ => format!("{} ({})", sequence.name, bundle::stem(&file.name)),
+                    _ => format!("{} ({})", sequence.name, short_name(&file.name)),
                 };
                 let rate = sequence.rate.or(base.rate).unwrap_or(smd::RATE);
                 let events = events(&sequence.events, &times, game);

@@ -30,7 +30,11 @@ pub fn open_script(bundle: &Bundle, path: &str, report: &mut Report) -> Result<F
 pub fn open_smd(bundle: &Bundle, path: &str, with_parts: bool, report: &mut Report) -> Result<Figure> {
     let mut model = match read(bundle, path, report)? {
         Content::Model(model) => model,
-        Content::Animation(animation) => return finished(super::skeleton_alone(animation), smd::SMD.name, path),
+        Content::Animation(animation) => {
+            let mut model = super::skeleton_alone(animation);
+            bind_siblings(bundle, path, &mut model, report);
+            return finished(model, smd::SMD.name, path);
+        }
         _ => {
             let error = Diagnostic::error(At::File, "a reference mesh (.smd) for these shapes", "shapes alone");
             let error = error.engine("Source's studiomdl reads a .vta only for the `flexfile` of a $model.");
@@ -148,6 +152,22 @@ fn bind_animations(bundle: &Bundle, model: &mut Model, others: &[Reference], rep
                 model.clips.push(Clip { name, ..clip });
             }
             Err(error) => report.push(error.in_file(path)),
+        }
+    }
+}
+
+/// Binds the other animations of the same joints to a skeleton that is shown without a mesh.
+fn bind_siblings(bundle: &Bundle, path: &str, model: &mut Model, report: &mut Report) {
+    for other in files(bundle, &smd::SMD).filter(|other| *other != path) {
+        let mut findings = Report::default();
+        let Ok(Content::Animation(animation)) = read(bundle, other, &mut findings) else { continue };
+        if !share_skeleton(&model.skeleton, &animation.skeleton) {
+            continue;
+        }
+        if let Ok(clip) = bind(&model.skeleton, &animation, &mut findings) {
+            report.append(other, findings);
+            let name = super::free_name(&model.clips, other);
+            model.clips.push(Clip { name, ..clip });
         }
     }
 }

@@ -200,7 +200,10 @@ impl Reader<'_> {
             self.script.is_source |= OF_SOURCE.contains(&name.as_str());
             match name.as_str() {
                 "$modelname" => self.text_info("$modelname", &command),
-                "$cd" => self.folder = self.argument(&command, "a folder").text,
+                "$cd" => {
+                    self.folder = self.argument(&command, "a folder").text;
+                    self.info(&name, Info::Text(self.folder.clone()));
+                }
                 "$pushd" => {
                     let folder = self.argument(&command, "a folder").text;
                     self.pushed.push(folder);
@@ -292,10 +295,14 @@ impl Reader<'_> {
 
     /// A command without a use here: it is noted once, its line and its block are skipped.
     fn unused(&mut self, command: &Word) {
+        self.note_unused(command);
+        self.skip_options();
+    }
+
+    fn note_unused(&mut self, command: &Word) {
         if !self.unused.iter().any(|(known, _)| known.eq_ignore_ascii_case(&command.text)) {
             self.unused.push((command.text.clone(), command.place.clone()));
         }
-        self.skip_options();
     }
 
     fn skip_line(&mut self) {
@@ -499,7 +506,12 @@ impl Reader<'_> {
                         flexes.names.push((frame, name));
                     }
                 }
-                _ => self.skip_line_of_block(),
+                // Rules of flex controllers begin with a percent sign and have no name to list.
+                _ if word.text.starts_with('%') => self.skip_line_of_block(),
+                _ => {
+                    self.note_unused(&word);
+                    self.skip_line_of_block();
+                }
             }
         }
     }
