@@ -455,3 +455,36 @@ fn body_parts_on_one_skeleton_stand_together() {
     // Asked for by its path, a part stands alone.
     assert_eq!(opened(&bundle, Some("man/hand.smd")).shown().count(), 1);
 }
+
+#[test]
+fn the_samples_are_put_together_without_a_word() {
+    let samples = support::repository("www/public/samples");
+    let tock = opened(&bundle(&samples.join("tock")), None);
+    assert_eq!(tock.report.to_string(), "");
+    let model = tock.parts[0].model();
+    let choices: Vec<Vec<&str>> = model
+        .bodygroups
+        .iter()
+        .map(|group| group.choices.iter().map(|choice| choice.name.as_str()).collect())
+        .collect();
+    assert_eq!(choices, [vec!["tock_body"], vec!["tock_claw", "tock_lamp"]]);
+    assert_eq!(tock.variants(), ["skin 0", "skin 1"]);
+    let clips: Vec<_> = model.clips.iter().map(|clip| (clip.name.as_str(), clip.rate, clip.loops)).collect();
+    assert_eq!(clips, [("idle", 24.0, true), ("walk", 24.0, true), ("greet", 24.0, false)]);
+    assert_eq!(tock.tags().count(), 2);
+    let mut murmur = opened(&bundle(&samples.join("murmur")), None);
+    assert_eq!(murmur.report.to_string(), "");
+    assert_eq!(murmur.flexes(), ["smile", "frown", "blink", "jaw_open", "brows_up", "pucker"]);
+    let places = |figure: &mut Figure| -> Vec<Vec3> {
+        figure.update();
+        figure.parts[0].posed().iter().flat_map(|mesh| &mesh.vertices).map(|vertex| vertex.position.into()).collect()
+    };
+    let rest = places(&mut murmur);
+    for flex in ["smile", "frown", "blink", "jaw_open", "brows_up", "pucker"] {
+        murmur.set_flex(flex, 1.0);
+        let moved = places(&mut murmur).iter().zip(&rest).filter(|(a, b)| a.distance(**b) > 0.01).count();
+        assert!(moved > 10, "{flex} moves {moved} vertices");
+        murmur.set_flex(flex, 0.0);
+    }
+    assert_eq!(places(&mut murmur), rest);
+}

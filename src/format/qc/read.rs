@@ -199,7 +199,7 @@ impl Reader<'_> {
             let name = command.text.to_ascii_lowercase();
             self.script.is_source |= OF_SOURCE.contains(&name.as_str());
             match name.as_str() {
-                "$modelname" => self.text_info("$modelname", &command),
+                "$modelname" | "$surfaceprop" => self.text_info(&name, &command),
                 "$cd" => {
                     self.folder = self.argument(&command, "a folder").text;
                     self.info(&name, Info::Text(self.folder.clone()));
@@ -263,8 +263,8 @@ impl Reader<'_> {
                 }
                 "$attachment" => self.attachment(&command),
                 "$hbox" => self.hitbox(&command),
-                "$controller" => self.line_info("$controller", &command),
-                "$hgroup" => self.line_info("$hgroup", &command),
+                "$controller" => self.line_info("$controller"),
+                "$hgroup" => self.line_info("$hgroup"),
                 "$gamma" => {
                     let gamma = self.number(&command);
                     self.info("$gamma", Info::Number(f64::from(gamma)));
@@ -381,10 +381,10 @@ impl Reader<'_> {
     }
 
     /// Appends the rest of the line to a list.
-    fn line_info(&mut self, name: &str, _command: &Word) {
+    fn line_info(&mut self, name: &str) {
         let mut words = Vec::new();
-        while let Some(word) = self.words.word_on_line() {
-            words.push(word.text);
+        while self.words.peek().is_some_and(|word| !word.begins_line && !word.is("}")) {
+            words.extend(self.words.word().map(|word| word.text));
         }
         let line = Info::Text(words.join(" "));
         match self.script.info.iter_mut().find(|(known, _)| known == name) {
@@ -506,6 +506,8 @@ impl Reader<'_> {
                         flexes.names.push((frame, name));
                     }
                 }
+                // What moves the shapes in the game; here each has its own slider.
+                "flexcontroller" => self.line_info("flexcontroller"),
                 // Rules of flex controllers begin with a percent sign and have no name to list.
                 _ if word.text.starts_with('%') => self.skip_line_of_block(),
                 _ => {
