@@ -137,6 +137,12 @@ fn dense_files_take_memory_in_proportion() {
         ("weights", &format::md5::MESH, md5_mesh(1, &mesh(1, vertex, 1, many), 1)),
         ("shared weights", &format::md5::MESH, md5_mesh(1, &mesh(1000, "vert 0(0 0)0 32 ", 1, 32), 1)),
         ("weights shared too much", &format::md5::MESH, md5_mesh(1, &mesh(1000, "vert 0(0 0)0 1000 ", 1, 1000), 1)),
+        (
+            "weights shared in many meshes",
+            &format::md5::MESH,
+            md5_mesh(1, &mesh(200, "vert 0(0 0)0 200 ", 1, 200).repeat(50), 50),
+        ),
+        ("quotes", &format::md5::MESH, md5_mesh(1, &format!("mesh{{{}", "\"\n'\n".repeat(many)), 1)),
         ("meshes", &format::md5::MESH, md5_mesh(1, &mesh(1, vertex, 1, 1).repeat(many), many)),
         ("materials", &format::md5::MESH, md5_mesh(1, &(0..many).map(named).collect::<String>(), many)),
         (

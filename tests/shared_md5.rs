@@ -299,6 +299,17 @@ fn e11_sign_of_the_quaternion_and_axes() {
 }
 
 #[test]
+fn e13_three_meshes_whatever_their_images() {
+    let Some(folder) = case("E13") else { return };
+    let figure = open_folder(&folder).unwrap();
+    let meshes = &model(&figure).meshes;
+    let names: Vec<_> = meshes.iter().map(|mesh| model(&figure).materials[mesh.material].name.as_str()).collect();
+    assert_eq!(names, ["bob_body", "bob_head", "no_such_material"]);
+    assert_eq!(meshes.iter().map(|mesh| mesh.triangles.len()).sum::<usize>(), 3);
+    assert_eq!(positions(&figure).len(), 9);
+}
+
+#[test]
 fn e14_the_shorter_way_round() {
     let Some(folder) = case("E14") else { return };
     let mut figure = open_folder(&folder).unwrap();

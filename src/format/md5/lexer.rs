@@ -218,17 +218,19 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Jumps to the next token `keyword`; false, at the end of the file, if there is none.
-    pub fn skip_to_keyword(&mut self, keyword: &str) -> bool {
-        loop {
-            if self.is_at_keyword(keyword) {
-                return true;
-            }
-            match self.token() {
-                Ok(Token::End) => return false,
-                Ok(_) => {}
-                // A quote without its fellow: what follows may be sound.
-                Err(_) => self.text.advance(1),
+    /// Jumps to the next token `keyword`, or to the end of the file if there is none. Whatever lies between is passed over without
+    /// a word: of a string without its end, the rest of the line.
+    pub fn skip_to_keyword(&mut self, keyword: &str) {
+        while !self.is_at_keyword(keyword) {
+            match self.peek() {
+                None => return,
+                Some(quote @ (b'"' | b'\'')) => {
+                    self.text.advance(1);
+                    self.text.take_while(|byte| byte != quote && byte != b'\n');
+                    self.text.take(quote);
+                }
+                Some(byte) if is_name(byte) => _ = self.text.take_while(is_name),
+                Some(_) => self.text.advance(1),
             }
         }
     }

@@ -90,6 +90,8 @@ fn joint(lexer: &mut Lexer, count: usize, before: &[Transform], report: &mut Rep
 fn meshes(lexer: &mut Lexer, count: usize, model: &mut Model, report: &mut Report) -> Report {
     let mut faults = Report::default();
     let mut materials = BTreeMap::new();
+    // Vertices may share weights, so what comes out can be larger than what went in; it is kept within the size of the file.
+    let mut influences_left = lexer.file_size();
     for index in 0..count {
         if lexer.is_at_end() {
             let missing =
@@ -102,8 +104,11 @@ fn meshes(lexer: &mut Lexer, count: usize, model: &mut Model, report: &mut Repor
             }
             break;
         }
-        match mesh(lexer, model.skeleton.joints.len(), report) {
+        match mesh(lexer, model.skeleton.joints.len(), influences_left, report) {
             Ok((mut mesh, shader)) => {
+                if let Shape::Rigged(rig) = &mesh.shape {
+                    influences_left -= rig.influences.len();
+                }
                 mesh.material = *materials.entry(shader).or_insert_with_key(|shader| {
                     model.materials.push(Material::plain(shader.as_str(), None));
                     model.materials.len() - 1
@@ -135,9 +140,9 @@ struct Weight {
     offset: Vec4,
 }
 
-/// One `mesh` block, and the name of its shader. The mesh's material is left at 0.
-fn mesh(lexer: &mut Lexer, joints: usize, report: &mut Report) -> Result<(Mesh, String)> {
-    let file_size = lexer.file_size();
+/// One `mesh` block, and the name of its shader. The mesh's material is left at 0. All vertices together may have
+/// `most_influences` weights.
+fn mesh(lexer: &mut Lexer, joints: usize, most_influences: usize, report: &mut Report) -> Result<(Mesh, String)> {
     lexer.keyword("mesh")?;
     lexer.mark(b'{')?;
     let name =
@@ -159,7 +164,7 @@ fn mesh(lexer: &mut Lexer, joints: usize, report: &mut Report) -> Result<(Mesh, 
     let count = lexer.count("weights", smallest::WEIGHT).map_err(|error| error.inside("numweights"))?;
     let weights = list(lexer, "weight", count, |lexer| weight(lexer, joints))?;
     let ranges = listed.iter().map(|(_, range)| *range);
-    let rig = rig(ranges, &weights, file_size).map_err(|fault| fault.locate(vertices))?;
+    let rig = rig(ranges, &weights, most_influences).map_err(|fault| fault.locate(vertices))?;
 
     if !lexer.take_mark(b'}') {
         if !lexer.is_at_end() && !lexer.is_at_keyword("mesh") {
@@ -295,12 +300,11 @@ impl WeightFault {
     }
 }
 
-/// Gives each vertex its own weights. Vertices may share weights in the file, so what comes out can be larger than what went in;
-/// it is kept within the size of the file.
+/// Gives each vertex its own weights, `most` of them in all.
 fn rig(
     ranges: impl ExactSizeIterator<Item = Range> + Clone,
     weights: &[Weight],
-    file_size: usize,
+    most: usize,
 ) -> std::result::Result<Rig, WeightFault> {
     let mut total = 0_usize;
     for (vertex, Range { first, count }) in ranges.clone().enumerate() {
@@ -325,9 +329,8 @@ fn rig(
             return fault(false, expected, format!("weights {first}..{}", end - 1), says);
         }
         total += count as usize;
-        if total > file_size {
-            let expected =
-                format!("no more than {file_size} weights of all vertices together, in a file of {file_size} bytes");
+        if total > most {
+            let expected = "no more weights of all vertices together than the file has bytes".to_string();
             return fault(true, expected, format!("`{count}`"), "Doom 3 makes room for all of them.".to_string());
         }
     }
