@@ -13,7 +13,7 @@ pub use self::vta::{ShapeKey, ShapeVertex, Shapes};
 use super::lines::{self, Lines, quote};
 use super::{Animation, Content, Format};
 use crate::material::{Layer, Material, Shading, TexCoordGen};
-use crate::model::{Clip, Mesh, Model, Motion, Skeleton, Transform};
+use crate::model::{Clip, Info, Mesh, Model, Motion, Skeleton, Transform};
 use crate::report::{At, Diagnostic, Report, Result};
 
 pub const SMD: Format = Format { name: "SMD", extensions: &["smd"], probe, read };
@@ -183,7 +183,12 @@ impl Smd {
             0 | 1 => Vec::new(),
             _ => vec![clip(&self.skeleton, self.frames)],
         };
-        Model { skeleton: self.skeleton, meshes: self.meshes, materials, clips, ..Model::default() }
+        // The looks of materials depend on it.
+        let info = match self.has_links {
+            true => vec![("compiler".to_string(), Info::Text("Source".to_string()))],
+            false => Vec::new(),
+        };
+        Model { skeleton: self.skeleton, meshes: self.meshes, materials, clips, info, ..Model::default() }
     }
 
     /// The frames alone; if there are none, one in which the joints stand at their parents.

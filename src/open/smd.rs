@@ -132,6 +132,7 @@ pub fn join(parts: Vec<Model>, report: &mut Report) -> Model {
         if whole.name.is_empty() {
             whole.name.clone_from(&part.name);
             whole.path.clone_from(&part.path);
+            whole.info.clone_from(&part.info);
         }
         let name = part.name.clone();
         let meshes = absorb(&mut whole, part, report);
