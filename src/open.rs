@@ -2,6 +2,7 @@
 
 pub mod bind;
 pub mod dress;
+pub mod flex;
 pub mod qc;
 pub mod quake3;
 pub mod smd;

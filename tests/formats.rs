@@ -9,7 +9,7 @@ use std::path::Path;
 use rigview::bundle::Bundle;
 use rigview::format::{self, Content, animation_cfg};
 use rigview::model::{Model, check, finish};
-use rigview::open::{bind::bind_md5, smd};
+use rigview::open::{bind::bind_md5, flex, smd};
 use rigview::report::{Diagnostic, Report};
 use support::{dump, file_name, files_below, folders_in, repository};
 
@@ -119,7 +119,7 @@ fn outcome(case: &Path) -> String {
     }
     for (name, shapes) in shapes {
         let mut report = Report::default();
-        smd::add_shapes(&mut model, &shapes, |_| None, &mut report);
+        flex::add_shapes(&mut model, &shapes, |_| None, &mut report);
         out += &format!("{name} on the model\n{report}{}", dump::flexes(&model));
     }
     out

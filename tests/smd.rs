@@ -215,7 +215,7 @@ fn e44_shapes_move_what_stands_where_they_stood() {
     let mut model = model(&bundle, "face.smd");
     let Ok(Content::Shapes(shapes)) = read(&bundle, "face.vta").0 else { panic!() };
     let mut report = Report::default();
-    open::smd::add_shapes(&mut model, &shapes, |_| None, &mut report);
+    open::flex::add_shapes(&mut model, &shapes, |_| None, &mut report);
     assert_eq!(report.to_string(), "");
     assert_eq!(model.flexes, ["smile", "frown"]);
     let corners: Vec<u32> = model.meshes[0].triangles.as_flattened().to_vec();

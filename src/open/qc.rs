@@ -1,22 +1,26 @@
 //! A .qc script put together: in come the script and the files beside it, out comes one model as the compiler would place it.
 
+mod place;
+mod textures;
+
 use std::rc::Rc;
 
-use glam::{Quat, Vec3};
+use glam::Quat;
 use hashbrown::HashMap;
 
 use crate::bundle::{self, Bundle};
-use crate::format::qc::{self, FileName, Placement, Script, Sequence, Studio};
+use crate::format::qc::{self, FileName, Script, Sequence, Studio};
 use crate::format::smd::{self, Smd};
 use crate::format::{Animation, Content};
-
 use crate::model::{
-    BodyChoice, BodyGroup, Clip, Event, Hitbox, Info, Model, Motion, Shape, Skeleton, Tag, TagMotion, Transform,
-    Variant,
+    BodyChoice, BodyGroup, Clip, Event, Hitbox, Info, Model, Motion, Skeleton, Tag, TagMotion, Transform,
 };
 use crate::report::{At, Diagnostic, Report, Result};
 
-use super::smd::{absorb, add_shapes, bind, model_from_joints};
+use super::flex::add_shapes;
+use super::smd::{absorb, bind, bind_pose};
+use place::{is_closed, mirror, place_frames, place_reference, rename, scale, shift, take_out_way};
+use textures::{add_variants, set_render_modes};
 
 /// Reads a .qc and the .smd and .vta files that it names. Files that are missing are reported with every path that was tried;
 /// the error is that no file with a skeleton was found.
@@ -30,7 +34,15 @@ pub fn assemble(qc_path: &str, bundle: &Bundle, report: &mut Report) -> Result<M
         Some((path, bytes))
     };
     let script = qc::read(qc_path, &bytes, &mut include, report);
-    let mut files = Files { bundle, near, read: HashMap::new(), first_missing: None, budget: BUDGET };
+    let animations = script.animations.iter().enumerate();
+    let mut files = Files {
+        bundle,
+        near,
+        read: HashMap::new(),
+        first_missing: None,
+        animations: animations.map(|(index, animation)| (animation.name.to_ascii_lowercase(), index)).collect(),
+        budget: BUDGET,
+    };
 
     let mut model = Model { name: bundle::stem(qc_path).to_string(), path: qc_path.to_string(), ..Model::default() };
     // What Half-Life's compiler knows of a file's age decides little; links only Source can read.
@@ -70,7 +82,7 @@ pub fn assemble(qc_path: &str, bundle: &Bundle, report: &mut Report) -> Result<M
     }
 
     set_render_modes(&mut model, &script, qc_path, report);
-    add_variants(&mut model, &script, game, qc_path, report);
+    add_variants(&mut model, &script, is_source, qc_path, report);
     add_attachments(&mut model, &script, game, report);
     add_hitboxes(&mut model, &script, report);
     model.info = info(&script, game);
@@ -100,6 +112,8 @@ struct Files<'a> {
     read: HashMap<String, Option<Rc<Read>>>,
     /// Kept for the case that nothing else is found.
     first_missing: Option<Box<Diagnostic>>,
+    /// The script's $animations by name in lower case; of several the last counts.
+    animations: HashMap<String, usize>,
     /// How much may still be made of them, in transforms or vertices: a script may name a large file again and again.
     budget: usize,
 }
@@ -181,7 +195,8 @@ impl Files<'_> {
 /// A reference file as the compiler takes it in.
 fn reference(studio: &Studio, script: &Script, game: Game, files: &mut Files, report: &mut Report) -> Option<Model> {
     let read = files.smd(&studio.file, report)?;
-    if !files.claim(read.smd.meshes.iter().map(crate::model::Mesh::vertex_count).sum()) {
+    let vertices: usize = read.smd.meshes.iter().map(crate::model::Mesh::vertex_count).sum();
+    if !files.claim(vertices + read.smd.skeleton.joints.len()) {
         report.push(studio.file.place.error("bodies that fit into the memory", "too many vertices"));
         return None;
     }
@@ -215,7 +230,7 @@ fn reference(studio: &Studio, script: &Script, game: Game, files: &mut Files, re
             scale(&mut part, placement.scale);
         }
         // The bones are placed like those of the sequences, and the vertices go with them.
-        Game::Source => place(&mut part, placement),
+        Game::Source => place_reference(&mut part, placement),
     }
     rename(&mut part.skeleton, &script.renamed_joints);
     Some(part)
@@ -229,111 +244,14 @@ fn add_flexes(part: &mut Model, flexes: &qc::FlexFile, files: &mut Files, report
     report.append(&path, findings);
     match content {
         Ok(Content::Shapes(shapes)) => {
-            let name = |time: i64| flexes.names.iter().find(|&&(frame, _)| frame == time).map(|(_, name)| name.clone());
+            let names: HashMap<i64, &String> = flexes.names.iter().rev().map(|(frame, name)| (*frame, name)).collect();
+            let name = |time: i64| names.get(&time).map(|name| name.to_string());
             let mut findings = Report::default();
             add_shapes(part, &shapes, name, &mut findings);
             report.append(&path, findings);
         }
         Ok(_) => report.push(Diagnostic::error(At::File, "a `vertexanimation` block", "none").in_file(&path)),
         Err(error) => report.push(error),
-    }
-}
-
-/// Puts the bind pose where the sequences will be. Vertices are in the spaces of their joints and only grow.
-fn place(part: &mut Model, placement: Placement) {
-    let turn = placement.rotation();
-    for joint in part.skeleton.joints.iter_mut().filter(|joint| joint.parent.is_none()) {
-        joint.parent_from_joint = place_root(joint.parent_from_joint, placement.origin, turn);
-    }
-    for mesh in &mut part.meshes {
-        let Shape::Rigged(rig) = &mut mesh.shape else { continue };
-        for normal in &mut rig.normals {
-            *normal = turn * *normal;
-        }
-        for delta in mesh.morphs.iter_mut().flat_map(|morph| &mut morph.deltas) {
-            delta.position = turn * delta.position;
-            delta.normal = turn * delta.normal;
-        }
-    }
-    scale(part, placement.scale);
-}
-
-fn place_root(model_from_root: Transform, origin: Vec3, turn: Quat) -> Transform {
-    Transform::new(turn * model_from_root.rotation, turn * (model_from_root.translation - origin))
-}
-
-/// Moves the vertices, not the joints.
-fn shift(part: &mut Model, by: Vec3) {
-    if by == Vec3::ZERO {
-        return;
-    }
-    let bind = bind_pose(&part.skeleton);
-    for mesh in &mut part.meshes {
-        let Shape::Rigged(rig) = &mut mesh.shape else { continue };
-        for influence in &mut rig.influences {
-            let joint_from_model = bind[influence.joint as usize].rotation.conjugate();
-            influence.offset += (joint_from_model * by * influence.offset.w).extend(0.0);
-        }
-    }
-}
-
-fn bind_pose(skeleton: &Skeleton) -> Vec<Transform> {
-    let local: Vec<Transform> = skeleton.joints.iter().map(|joint| joint.parent_from_joint).collect();
-    model_from_joints(skeleton, &local)
-}
-
-fn scale(part: &mut Model, scale: f32) {
-    for joint in &mut part.skeleton.joints {
-        joint.parent_from_joint.translation *= scale;
-    }
-    for mesh in &mut part.meshes {
-        let Shape::Rigged(rig) = &mut mesh.shape else { continue };
-        for influence in &mut rig.influences {
-            influence.offset = (influence.offset.truncate() * scale).extend(influence.offset.w);
-        }
-        for delta in mesh.morphs.iter_mut().flat_map(|morph| &mut morph.deltas) {
-            delta.position *= scale;
-        }
-    }
-}
-
-/// Which joints $mirrorbone turns over: those named and all below them.
-fn mirrored(skeleton: &Skeleton, names: &[String]) -> Vec<bool> {
-    let mut mirrored: Vec<bool> = Vec::with_capacity(skeleton.joints.len());
-    for joint in &skeleton.joints {
-        let inherited = joint.parent.is_some_and(|parent| mirrored[parent]);
-        mirrored.push(inherited || names.contains(&joint.name));
-    }
-    mirrored
-}
-
-/// Half-Life's compiler turns the positions of mirrored bones around; the vertices stay where they were.
-fn mirror(part: &mut Model, names: &[String]) {
-    if names.is_empty() {
-        return;
-    }
-    let before = bind_pose(&part.skeleton);
-    let mirrored = mirrored(&part.skeleton, names);
-    for (joint, _) in part.skeleton.joints.iter_mut().zip(mirrored).filter(|(_, mirrored)| *mirrored) {
-        joint.parent_from_joint.translation = -joint.parent_from_joint.translation;
-    }
-    let after = bind_pose(&part.skeleton);
-    for mesh in &mut part.meshes {
-        let Shape::Rigged(rig) = &mut mesh.shape else { continue };
-        for influence in &mut rig.influences {
-            let joint = influence.joint as usize;
-            let after_from_before = after[joint].inverse() * before[joint];
-            let offset = after_from_before.rotation * influence.offset.truncate();
-            influence.offset = (offset + after_from_before.translation * influence.offset.w).extend(influence.offset.w);
-        }
-    }
-}
-
-fn rename(skeleton: &mut Skeleton, names: &[(String, String)]) {
-    for joint in &mut skeleton.joints {
-        if let Some((_, to)) = names.iter().find(|(from, _)| *from == joint.name) {
-            joint.name.clone_from(to);
-        }
     }
 }
 
@@ -349,7 +267,7 @@ fn add_sequence(
     let mut way = None;
     for (index, file) in sequence.files.iter().enumerate() {
         // Source: the name of an $animation, which brings its own options.
-        let named = script.animations.iter().rev().find(|animation| animation.name.eq_ignore_ascii_case(&file.name));
+        let named = files.animations.get(&file.name.to_ascii_lowercase()).map(|&index| &script.animations[index]);
         let (file, base) = match named {
             Some(animation) => (&animation.files[0], animation),
             None => (file, sequence),
@@ -433,54 +351,6 @@ fn cut(smd: &Smd, wanted: Option<(i64, i64)>) -> Option<(Animation, Vec<i64>)> {
     Some((Animation { skeleton: smd.skeleton.clone(), clip, info: Vec::new() }, times))
 }
 
-/// Places every frame: Grab_Animation of Half-Life's compiler. Only roots are shifted and turned.
-fn place_frames(animation: &mut Animation, placement: Placement, mirrored_joints: &[String]) {
-    let turn = placement.rotation();
-    let mirrored = mirrored(&animation.skeleton, mirrored_joints);
-    let Motion::Joints(frames) = &mut animation.clip.motion else { return };
-    for pose in frames.chunks_exact_mut(animation.skeleton.joints.len()) {
-        for ((transform, joint), &mirrored) in pose.iter_mut().zip(&animation.skeleton.joints).zip(&mirrored) {
-            if joint.parent.is_none() {
-                *transform = place_root(*transform, placement.origin, turn);
-            }
-            transform.translation *= if mirrored { -placement.scale } else { placement.scale };
-        }
-    }
-}
-
-/// Whether the last frame is the first, but for axes whose way is taken out afterwards.
-fn is_closed(animation: &Animation, linear: [bool; 3]) -> bool {
-    let (joints, count) = (animation.skeleton.joints.len(), animation.clip.frames);
-    let Motion::Joints(frames) = &animation.clip.motion else { return true };
-    let (first, last) = (&frames[..joints], &frames[(count - 1) * joints..]);
-    first.iter().zip(last).all(|(first, last)| {
-        let apart = (first.translation - last.translation).abs();
-        // Exporters write six decimals.
-        let is_near = |axis: usize| linear[axis] || apart[axis] <= 1e-3 * (1.0 + first.translation[axis].abs());
-        first.rotation.dot(last.rotation).abs() > 0.9999 && (0..3).all(is_near)
-    })
-}
-
-/// LX, LY, LZ: the game moves the model, so the sequence walks on the spot. The first file of a sequence says how far.
-fn take_out_way(animation: &mut Animation, linear: [bool; 3], way: &mut Option<Vec3>) {
-    let (joints, count) = (animation.skeleton.joints.len(), animation.clip.frames);
-    if count < 2 || linear == [false; 3] {
-        return;
-    }
-    let is_root: Vec<bool> = animation.skeleton.joints.iter().map(|joint| joint.parent.is_none()).collect();
-    let Motion::Joints(frames) = &mut animation.clip.motion else { return };
-    let way = *way.get_or_insert_with(|| {
-        let all = frames[(count - 1) * joints].translation - frames[0].translation;
-        Vec3::from_array(std::array::from_fn(|axis| if linear[axis] { all[axis] } else { 0.0 }))
-    });
-    for (index, pose) in frames.chunks_exact_mut(joints).enumerate() {
-        let gone = way * (index as f32 / (count - 1) as f32);
-        for (transform, _) in pose.iter_mut().zip(&is_root).filter(|(_, is_root)| **is_root) {
-            transform.translation -= gone;
-        }
-    }
-}
-
 /// Half-Life counts an event's frame in the file's times, Source from the sequence's first frame. Both keep it inside.
 fn events(events: &[qc::SequenceEvent], times: &[i64], game: Game) -> Vec<Event> {
     let last = times.len().saturating_sub(1);
@@ -491,82 +361,16 @@ fn events(events: &[qc::SequenceEvent], times: &[i64], game: Game) -> Vec<Event>
     events.iter().map(|event| Event { frame: frame(event) as f32, text: event.text.clone() }).collect()
 }
 
-/// Half-Life compares textures without case; Source also without extension.
-fn is_texture(material: &str, name: &str) -> bool {
-    let key = |name: &str| name.replace('\\', "/").to_lowercase();
-    let stem = |name: &str| {
-        let cut = name.rfind('.').filter(|&dot| !name[dot..].contains('/'));
-        name[..cut.unwrap_or(name.len())].to_string()
-    };
-    let (material, name) = (key(material), key(name));
-    material == name || stem(&material) == stem(&name)
-}
-
-fn set_render_modes(model: &mut Model, script: &Script, qc_path: &str, report: &mut Report) {
-    for (name, mode) in &script.render_modes {
-        let mut found = false;
-        for material in model.materials.iter_mut().filter(|material| is_texture(&material.name, name)) {
-            found = true;
-            material.set_render_mode(*mode);
-        }
-        let is_alternate = || script.texture_groups.iter().flatten().flatten().any(|texture| is_texture(texture, name));
-        if !found && !is_alternate() {
-            let finding = Diagnostic::warning(At::File, "a texture of the meshes", format!("`{name}`"));
-            report.push(finding.in_file(qc_path).inside("$texrendermode"));
-        }
-    }
-}
-
-/// Variants by rows of the first $texturegroup: each texture of the first row is replaced by the one below it.
-fn add_variants(model: &mut Model, script: &Script, game: Game, qc_path: &str, report: &mut Report) {
-    if script.texture_groups.len() > 1 {
-        let found = format!("{} of them", script.texture_groups.len());
-        let finding = Diagnostic::warning(At::File, "one $texturegroup", found).in_file(qc_path);
-        report.push(finding.engine("studiomdl uses the first."));
-    }
-    let Some(rows) = script.texture_groups.first().filter(|rows| rows.len() > 1) else { return };
-    let mut variants = Vec::new();
-    for (index, row) in rows.iter().enumerate() {
-        let mut materials = Vec::with_capacity(model.meshes.len());
-        for mesh in &model.meshes {
-            let own = &model.materials[mesh.material].name;
-            let column = rows[0].iter().position(|texture| is_texture(own, texture));
-            let material = match column.and_then(|column| row.get(column)) {
-                Some(texture) if !is_texture(own, texture) => {
-                    let known = model.materials.iter().position(|material| is_texture(&material.name, texture));
-                    known.unwrap_or_else(|| {
-                        let mut material = smd::material(texture, game == Game::Source);
-                        for (_, mode) in script.render_modes.iter().filter(|(name, _)| is_texture(texture, name)) {
-                            material.set_render_mode(*mode);
-                        }
-                        model.materials.push(material);
-                        model.materials.len() - 1
-                    })
-                }
-                _ => mesh.material,
-            };
-            materials.push(Some(material));
-        }
-        variants.push(Variant { name: format!("skin {index}"), materials });
-    }
-    for texture in &rows[0] {
-        if !model.materials.iter().any(|material| is_texture(&material.name, texture)) {
-            let finding = Diagnostic::warning(At::File, "textures of the meshes", format!("`{texture}`"));
-            report.push(finding.in_file(qc_path).inside("$texturegroup"));
-        }
-    }
-    model.variants = variants;
-}
-
-/// The compilers find bones for attachments and boxes without case.
-fn joint(skeleton: &Skeleton, name: &str) -> Option<usize> {
-    skeleton.joints.iter().position(|joint| joint.name.eq_ignore_ascii_case(name))
+/// The joints by name in lower case: the compilers find those of attachments and boxes without case.
+fn joints_by_name(skeleton: &Skeleton) -> HashMap<String, usize> {
+    skeleton.joints.iter().enumerate().rev().map(|(index, joint)| (joint.name.to_ascii_lowercase(), index)).collect()
 }
 
 fn add_attachments(model: &mut Model, script: &Script, game: Game, report: &mut Report) {
     let bind = bind_pose(&model.skeleton);
+    let joints = joints_by_name(&model.skeleton);
     for attachment in &script.attachments {
-        let Some(joint) = joint(&model.skeleton, &attachment.joint) else {
+        let Some(&joint) = joints.get(&attachment.joint.to_ascii_lowercase()) else {
             let error = attachment.place.error("a bone of the model", format!("`{}`", attachment.joint));
             report
                 .push(error.inside("$attachment").engine("Half-Life's studiomdl stops: \"unknown attachment link\"."));
@@ -587,8 +391,9 @@ fn add_attachments(model: &mut Model, script: &Script, game: Game, report: &mut 
 }
 
 fn add_hitboxes(model: &mut Model, script: &Script, report: &mut Report) {
+    let joints = joints_by_name(&model.skeleton);
     for hitbox in &script.hitboxes {
-        let Some(joint) = joint(&model.skeleton, &hitbox.joint) else {
+        let Some(&joint) = joints.get(&hitbox.joint.to_ascii_lowercase()) else {
             let error = hitbox.place.error("a bone of the model", format!("`{}`", hitbox.joint));
             report.push(error.inside("$hbox").engine("Half-Life's studiomdl stops: \"cannot find bone for bbox\"."));
             continue;

@@ -1,15 +1,12 @@
-//! What belongs together among .smd and .vta files: animations bound by the joints' names, body parts stood on one skeleton,
-//! shapes laid onto the meshes they were made from.
+//! What belongs together among .smd files: in come models and animations by themselves, out come clips bound by the joints' names
+//! and body parts stood on one skeleton.
 
 use glam::Vec3;
 use hashbrown::HashMap;
 
 use crate::format::Animation;
 use crate::format::lines::names;
-use crate::format::smd::{ShapeVertex, Shapes};
-use crate::model::{
-    BodyChoice, BodyGroup, Clip, Influence, Model, Morph, MorphDelta, Motion, Rig, Shape, Skeleton, Transform,
-};
+use crate::model::{BodyChoice, BodyGroup, Clip, Influence, Model, Motion, Rig, Shape, Skeleton, Transform};
 use crate::report::{At, Diagnostic, Report, Result};
 
 /// Binds an animation to a skeleton by the names of the joints, whatever their order. Joints that the animation lacks stay in
@@ -106,7 +103,7 @@ pub fn model_from_joints(skeleton: &Skeleton, parent_from_joint: &[Transform]) -
     model_from_joint
 }
 
-fn bind_pose(skeleton: &Skeleton) -> Vec<Transform> {
+pub fn bind_pose(skeleton: &Skeleton) -> Vec<Transform> {
     let local: Vec<Transform> = skeleton.joints.iter().map(|joint| joint.parent_from_joint).collect();
     model_from_joints(skeleton, &local)
 }
@@ -161,18 +158,16 @@ pub fn absorb(whole: &mut Model, part: Model, report: &mut Report) -> Vec<usize>
         report.push(finding.in_file(&part.name).engine("studiomdl takes the bones as the first file poses them."));
     }
 
-    let materials: Vec<usize> = part
-        .materials
-        .into_iter()
-        .map(|material| match whole.materials.iter().position(|known| known.name == material.name) {
-            Some(known) => known,
-            None => {
-                whole.materials.push(material);
-                whole.materials.len() - 1
-            }
-        })
-        .collect();
-    let flexes: Vec<usize> = part.flexes.into_iter().map(|name| flex(whole, name)).collect();
+    let mut by_name: HashMap<String, usize> =
+        whole.materials.iter().enumerate().rev().map(|(index, material)| (material.name.clone(), index)).collect();
+    let mut materials = Vec::with_capacity(part.materials.len());
+    for material in part.materials {
+        materials.push(*by_name.entry(material.name.clone()).or_insert_with(|| {
+            whole.materials.push(material);
+            whole.materials.len() - 1
+        }));
+    }
+    let flexes = super::flex::numbers(&mut whole.flexes, part.flexes);
     let first = whole.meshes.len();
     for mut mesh in part.meshes {
         mesh.material = materials[mesh.material];
@@ -238,173 +233,4 @@ fn union(whole: &mut Skeleton, part: &Skeleton, part_name: &str, report: &mut Re
         joints.push(index);
     }
     joints
-}
-
-/// The number of a flex by name; a new one, if the model has none of this name.
-fn flex(model: &mut Model, name: String) -> usize {
-    model.flexes.iter().position(|known| *known == name).unwrap_or_else(|| {
-        model.flexes.push(name);
-        model.flexes.len() - 1
-    })
-}
-
-/// Lays the shapes of a .vta onto the meshes: what stands where a vertex of its first list stands, moves with it, whatever
-/// the numbers. `name` may give a shape another name by its time.
-pub fn add_shapes(model: &mut Model, shapes: &Shapes, name: impl Fn(i64) -> Option<String>, report: &mut Report) {
-    let places = Places::new(&shapes.base, tolerance(&shapes.base));
-    let bind = bind_pose(&model.skeleton);
-    // Place of every vertex of every mesh.
-    let at_place: Vec<Vec<Option<u32>>> = model
-        .meshes
-        .iter()
-        .map(|mesh| match &mesh.shape {
-            Shape::Rigged(rig) => {
-                (0..mesh.vertex_count()).map(|vertex| places.nearest(position(rig, &bind, vertex))).collect()
-            }
-            Shape::Keyed(_) => Vec::new(),
-        })
-        .collect();
-    let mut is_used = vec![false; places.count()];
-    for place in at_place.iter().flatten().flatten() {
-        is_used[*place as usize] = true;
-    }
-
-    for shape in &shapes.shapes {
-        // Changes by place; several, where the file tells corners at one place apart.
-        let mut changes: HashMap<u32, Vec<(&ShapeVertex, &ShapeVertex)>> = HashMap::new();
-        let (mut unknown, mut unmatched) = (None, 0);
-        for vertex in &shape.vertices {
-            match shapes.base.binary_search_by_key(&vertex.id, |base| base.id) {
-                Ok(base) => {
-                    let place = places.of_base[base];
-                    unmatched += usize::from(!is_used[place as usize]);
-                    let list = changes.entry(place).or_default();
-                    if list.len() < MOST_AT_A_PLACE {
-                        list.push((&shapes.base[base], vertex));
-                    }
-                }
-                Err(_) => _ = unknown.get_or_insert(vertex.id),
-            }
-        }
-        if let Some(id) = unknown {
-            let finding = Diagnostic::warning(At::File, "vertices of the list at time 0", format!("vertex {id}"));
-            report.push(finding.inside(format!("shape `{}`", shape.name)));
-        }
-        if unmatched > 0 {
-            let found = format!("{unmatched} of {} elsewhere", shape.vertices.len());
-            let finding = Diagnostic::warning(At::File, "vertices where the mesh has some", found);
-            report.push(finding.inside(format!("shape `{}`", shape.name)));
-        }
-        let flex = flex(model, name(shape.time).unwrap_or_else(|| shape.name.clone()));
-        for (mesh, at_place) in model.meshes.iter_mut().zip(&at_place) {
-            let Shape::Rigged(rig) = &mesh.shape else { continue };
-            let moved = at_place.iter().enumerate().filter_map(|(vertex, place)| {
-                let changes = changes.get(&(*place)?)?;
-                let normal = rig.normals.get(vertex).copied().unwrap_or(Vec3::ZERO);
-                let likeness = |change: &&(&ShapeVertex, &ShapeVertex)| change.0.normal.dot(normal);
-                let (base, shape) = changes.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
-                Some(MorphDelta {
-                    vertex: vertex as u32,
-                    position: shape.position - base.position,
-                    normal: shape.normal.normalize_or_zero() - base.normal.normalize_or_zero(),
-                })
-            });
-            let deltas: Vec<MorphDelta> =
-                moved.filter(|delta| delta.position != Vec3::ZERO || delta.normal != Vec3::ZERO).collect();
-            if !deltas.is_empty() {
-                mesh.morphs.push(Morph { flex, deltas });
-            }
-        }
-    }
-}
-
-/// Whether most of the vertices of the shapes' first list stand where the model has some.
-pub fn has_places(model: &Model, shapes: &Shapes) -> bool {
-    let places = Places::new(&shapes.base, tolerance(&shapes.base));
-    let bind = bind_pose(&model.skeleton);
-    let mut is_used = vec![false; places.count()];
-    for mesh in &model.meshes {
-        let Shape::Rigged(rig) = &mesh.shape else { continue };
-        for place in (0..mesh.vertex_count()).filter_map(|vertex| places.nearest(position(rig, &bind, vertex))) {
-            is_used[place as usize] = true;
-        }
-    }
-    is_used.iter().filter(|used| **used).count() * 2 > is_used.len()
-}
-
-/// More vertices than meet anywhere in a model: a heap of them must not be searched again for each vertex.
-const MOST_AT_A_PLACE: usize = 64;
-
-/// Where a vertex stands in the bind pose.
-fn position(rig: &Rig, model_from_joint: &[Transform], vertex: usize) -> Vec3 {
-    let influences = &rig.influences[rig.first[vertex] as usize..rig.first[vertex + 1] as usize];
-    let pull = |influence: &Influence| {
-        let joint = &model_from_joint[influence.joint as usize];
-        joint.rotation * influence.offset.truncate() + joint.translation * influence.offset.w
-    };
-    influences.iter().map(pull).sum()
-}
-
-/// How far a vertex of a mesh may be from that of the shapes: what exporters lose by writing six decimals, and the file's
-/// own rounding on the way through joint space.
-fn tolerance(base: &[ShapeVertex]) -> f32 {
-    let size = base.iter().map(|vertex| vertex.position.abs().max_element()).fold(0.0, f32::max);
-    (size * 1e-4).max(1e-5)
-}
-
-/// The different positions of a list of vertices, to be searched by position.
-struct Places {
-    positions: Vec<Vec3>,
-    /// The place of every vertex of the list.
-    of_base: Vec<u32>,
-    /// Places by the cell of a grid.
-    cells: HashMap<[i64; 3], Vec<u32>>,
-    tolerance: f32,
-}
-
-impl Places {
-    fn new(base: &[ShapeVertex], tolerance: f32) -> Self {
-        let mut places = Self { positions: Vec::new(), of_base: Vec::new(), cells: HashMap::new(), tolerance };
-        let mut known: HashMap<[u32; 3], u32> = HashMap::new();
-        for vertex in base {
-            // Adding 0 makes the two zeros one.
-            let bits = (vertex.position + 0.0).to_array().map(f32::to_bits);
-            let place = *known.entry(bits).or_insert_with(|| {
-                let place = places.positions.len() as u32;
-                places.positions.push(vertex.position);
-                let list = places.cells.entry(cell(vertex.position, tolerance)).or_default();
-                if list.len() < MOST_AT_A_PLACE {
-                    list.push(place);
-                }
-                place
-            });
-            places.of_base.push(place);
-        }
-        places
-    }
-
-    fn count(&self) -> usize {
-        self.positions.len()
-    }
-
-    /// The nearest place within the tolerance.
-    fn nearest(&self, position: Vec3) -> Option<u32> {
-        let [x, y, z] = cell(position, self.tolerance);
-        let mut nearest: Option<(f32, u32)> = None;
-        for step in 0..27_i64 {
-            let neighbour = [x + step % 3 - 1, y + step / 3 % 3 - 1, z + step / 9 - 1];
-            for &place in self.cells.get(&neighbour).into_iter().flatten() {
-                let distance = self.positions[place as usize].distance(position);
-                if distance <= self.tolerance && nearest.is_none_or(|(least, _)| distance < least) {
-                    nearest = Some((distance, place));
-                }
-            }
-        }
-        nearest.map(|(_, place)| place)
-    }
-}
-
-/// The cell of a grid with this spacing.
-fn cell(position: Vec3, spacing: f32) -> [i64; 3] {
-    position.to_array().map(|value| (f64::from(value) / f64::from(spacing)).floor() as i64)
 }

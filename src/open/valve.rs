@@ -10,7 +10,8 @@ use crate::format::{self, Animation, Content, Format, smd};
 use crate::model::{self, Clip, Model, Skeleton};
 use crate::report::{At, Diagnostic, Report, Result};
 
-use super::smd::{add_shapes, bind, has_places, join, share_skeleton};
+use super::flex::{add_shapes, has_places};
+use super::smd::{bind, join, share_skeleton};
 
 /// What [`Figure::format`] says of a script.
 pub const SCRIPT: &str = "QC";

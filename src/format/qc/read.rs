@@ -3,6 +3,7 @@
 use std::f32::consts::FRAC_PI_2;
 
 use glam::Vec3;
+use hashbrown::HashSet;
 
 use super::tokens::{Include, Place, Word, Words};
 use super::{Attachment, Body, FileName, FlexFile, HitBox, Placement, Script, Sequence, SequenceEvent, Studio};
@@ -21,6 +22,7 @@ pub fn read(path: &str, bytes: &[u8], include: &mut Include, report: &mut Report
         folder: String::new(),
         pushed: Vec::new(),
         unused: Vec::new(),
+        unused_known: HashSet::new(),
     };
     reader.commands();
     let Reader { words, script, report, unused, .. } = reader;
@@ -50,6 +52,8 @@ struct Reader<'a> {
     pushed: Vec<String>,
     /// Commands without a use here, each once, and where the first stands.
     unused: Vec<(String, Place)>,
+    /// Their names in lower case.
+    unused_known: HashSet<String>,
 }
 
 /// Commands that only Source's compiler knows.
@@ -300,7 +304,7 @@ impl Reader<'_> {
     }
 
     fn note_unused(&mut self, command: &Word) {
-        if !self.unused.iter().any(|(known, _)| known.eq_ignore_ascii_case(&command.text)) {
+        if self.unused_known.insert(command.text.to_ascii_lowercase()) {
             self.unused.push((command.text.clone(), command.place.clone()));
         }
     }

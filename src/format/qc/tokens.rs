@@ -77,6 +77,8 @@ struct File {
 const MOST_INCLUDED: usize = 256;
 /// Variables in variables must not grow without end.
 const LONGEST_WORD: usize = 1024;
+/// Each is looked for in each word.
+const MOST_VARIABLES: usize = 1000;
 
 impl<'a> Words<'a> {
     pub fn new(path: &str, bytes: Vec<u8>, include: &'a mut Include<'a>) -> Self {
@@ -99,7 +101,9 @@ impl<'a> Words<'a> {
 
     /// Every later `$name$` stands for `value`.
     pub fn define(&mut self, name: String, value: String) {
-        self.variables.push((format!("${name}$"), value));
+        if self.variables.len() < MOST_VARIABLES {
+            self.variables.push((format!("${name}$"), value));
+        }
     }
 
     /// The next word, on whatever line.
@@ -126,6 +130,9 @@ impl<'a> Words<'a> {
     }
 
     fn expand(&mut self, word: &mut Word) {
+        if !word.text.contains('$') {
+            return;
+        }
         for (name, value) in &self.variables {
             if word.text.contains(name.as_str()) {
                 word.text = word.text.replace(name.as_str(), value);
