@@ -55,7 +55,7 @@ export class Look {
     }
     for (const flex of flexes) {
       const slider = el('input', { type: 'range', min: 0, max: 1, step: 0.01, value: this.#flexes.get(flex) ?? 0 });
-      const value = el('output', {}, percent(slider.valueAsNumber));
+      const value = el('span', { class: 'value', 'aria-hidden': true }, percent(slider.valueAsNumber));
       slider.addEventListener('input', () => {
         this.#flexes.set(flex, slider.valueAsNumber);
         value.textContent = percent(slider.valueAsNumber);

@@ -10,7 +10,9 @@ export default defineConfig({
   outputDir: `${www}/test-results`,
   // Software rendering keeps every core busy; pages that wait for one another fail for no reason.
   workers: 1,
-  timeout: 60_000,
+  timeout: 120_000,
+  // Without a graphics card a picture may take a second, and a reset of the driver some.
+  expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
   use: {

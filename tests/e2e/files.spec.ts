@@ -36,7 +36,7 @@ test('a broken file is explained, and the model before it stays', async ({ page 
   await drop(page, [text('broken.md5mesh', 'MD5Version 10\ncommandline ""\nnumJoints 1\nnumMeshes 1\njoints {\n  "root" 0 ( 0 0 0 ) ( 0 0 0 )\n}\n')]);
   const finding = page.locator('.finding.error').first();
   await expect(finding).toContainText('broken.md5mesh:6');
-  await expect(page.locator('#report-badge')).toHaveText('1');
+  await expect(page.locator('#report-badge')).toHaveText('2');
   await expect(page.locator('#model-name')).toHaveText('bramble');
   await expect(page.getByRole('button', { name: 'idle' })).toHaveAttribute('aria-pressed', 'true');
 });

@@ -1,10 +1,9 @@
 // In: files and gestures of a test. Out: the page behaves as if a person had made them.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = join(__dirname, '../..');
 
 export interface TestFile {
   name: string;
@@ -51,24 +50,28 @@ export async function drop(page: Page, list: TestFile[]): Promise<void> {
   }, plain);
 }
 
-/** A fingerprint of the picture, and how much of it is covered by something. */
-export async function picture(page: Page): Promise<{ print: string; covered: number }> {
-  return page.evaluate(async () => {
-    const source = document.querySelector<HTMLCanvasElement>('#canvas')!;
-    // The drawing buffer may be gone by now; what the page shows is not: a frame is taken as it is presented.
-    const small = document.createElement('canvas');
-    [small.width, small.height] = [96, 60];
-    const context = small.getContext('2d', { willReadFrequently: true })!;
-    context.drawImage(source, 0, 0, small.width, small.height);
-    const { data } = context.getImageData(0, 0, small.width, small.height);
-    let covered = 0;
-    let print = '';
+/** How much of the picture between the panels is coloured: the dressed creature is, clay, grid and ground are not. */
+export async function coloured(page: Page): Promise<number> {
+  const { width, height } = page.viewportSize()!;
+  const side = width > 860 ? 320 : 10;
+  const clip = { x: side, y: 80, width: width - 2 * side, height: height - 160 };
+  const png = (await page.screenshot({ clip })).toString('base64');
+  return page.evaluate(async (base64) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${base64}`;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [image.width, image.height];
+    const context = canvas.getContext('2d')!;
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, image.width, image.height);
+    let count = 0;
     for (let at = 0; at < data.length; at += 4) {
-      if (data[at + 3]! > 200) covered++;
-      print += String.fromCharCode(65 + (data[at]! >> 4), 65 + (data[at + 1]! >> 4), 65 + (data[at + 2]! >> 4));
+      const [r, g, b] = [data[at]!, data[at + 1]!, data[at + 2]!];
+      if (Math.max(r, g, b) - Math.min(r, g, b) > 50) count++;
     }
-    return { print, covered: covered / (data.length / 4) };
-  });
+    return count / (data.length / 4);
+  }, png);
 }
 
 /** Animation frames asked for and GL calls made within a while. */
