@@ -80,9 +80,8 @@ pub fn parse(name: &str, words: &mut Words, tables: &dyn Tables, notes: &mut Not
     let mut stages = Vec::new();
     let mut is_translucent = false;
     let mut clamp = false;
-    loop {
-        // A block that is not closed was reported when the file was looked through.
-        let Some(word) = words.next_word() else { break };
+    // A block that is not closed was reported when the file was looked through.
+    while let Some(word) = words.next_word() {
         let keyword = word.text.to_ascii_lowercase();
         match keyword.as_str() {
             "}" => break,
@@ -261,9 +260,8 @@ fn stage(words: &mut Words, index: usize, tables: &dyn Tables, notes: &mut Notes
     let mut is_shown = true;
     let mut color = [1.0f32; 4];
     let mut is_colored = false;
-    loop {
-        // A block that is not closed was reported when the file was looked through.
-        let Some(word) = words.next_word() else { break };
+    // A block that is not closed was reported when the file was looked through.
+    while let Some(word) = words.next_word() {
         let keyword = word.text.to_ascii_lowercase();
         // One expression from here, or one of several with commas between.
         let value = |words: &mut Words, notes: &mut Notes| expression(words, word, tables, notes);

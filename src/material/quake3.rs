@@ -27,9 +27,8 @@ pub fn parse(name: &str, words: &mut Words, notes: &mut Notes) -> Material {
     // Tremulous, XreaL and Unvanquished: one lit layer of several maps.
     let mut lit = Layer::lit();
     let mut has_lit = false;
-    loop {
-        // A block that is not closed was reported when the file was looked through.
-        let Some(word) = words.next_word() else { break };
+    // A block that is not closed was reported when the file was looked through.
+    while let Some(word) = words.next_word() {
         let keyword = word.text.to_ascii_lowercase();
         match keyword.as_str() {
             "}" => break,
@@ -107,9 +106,8 @@ fn stage(words: &mut Words, number_of_stage: usize, notes: &mut Notes) -> Option
     let mut layer = Layer { shading: Shading::Unlit, ..Layer::lit() };
     let mut writes_depth = None;
     let mut has_image = false;
-    loop {
-        // A block that is not closed was reported when the file was looked through.
-        let Some(word) = words.next_word() else { break };
+    // A block that is not closed was reported when the file was looked through.
+    while let Some(word) = words.next_word() {
         let keyword = word.text.to_ascii_lowercase();
         match keyword.as_str() {
             "}" => break,
