@@ -73,7 +73,7 @@ pub fn assemble(qc_path: &str, bundle: &Bundle, report: &mut Report) -> Result<M
     }
     if model.skeleton.joints.is_empty() {
         let Some(missing) = files.first_missing else {
-            let error = Diagnostic::error(At::File, "a $body, $bodygroup, $model or $sequence", "none");
+            let error = Diagnostic::error(At::File, "a $body, $bodygroup, $model or $sequence of .smd files", "none");
             return Err(error.in_file(qc_path));
         };
         // Whoever gets the error reports it.
@@ -171,7 +171,6 @@ impl Files<'_> {
         if matches!(extension.as_str(), "dmx" | "fbx" | "obj" | "vrm") {
             let finding = file.place.warning("an .smd", format!("`{}`", file.name));
             let finding = finding.engine(format!("The viewer reads no .{extension}; Source's studiomdl does."));
-            self.first_missing.get_or_insert_with(|| finding.clone());
             report.push(finding);
             return None;
         }
