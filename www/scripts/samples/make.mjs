@@ -4,6 +4,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { jpeg } from './lib/jpeg.mjs';
 import { bramble } from './bramble/bramble.mjs';
 import { fathom } from './fathom/fathom.mjs';
 import { murmur } from './murmur/murmur.mjs';
@@ -15,9 +16,10 @@ const samples = [bramble(), fathom(), tock(), murmur()];
 
 const files = [];
 const index = [];
-for (const { files: own, entry } of samples) {
+for (const { files: own, entry, card } of samples) {
   const { id, title, format, description, open, clip } = entry;
-  index.push({ id, title, format, description, files: own.map((f) => `${id}/${f.path}`), open: `${id}/${open}`, clip });
+  index.push({ id, title, format, description, files: own.map((f) => `${id}/${f.path}`), open: `${id}/${open}`, clip, poster: `${id}/poster.jpg` });
+  files.push({ path: `${id}/poster.jpg`, data: jpeg(card, 86) });
   for (const { path, data } of own) files.push({ path: `${id}/${path}`, data: Buffer.from(data) });
 }
 files.push({ path: 'index.json', data: Buffer.from(`${JSON.stringify(index, null, 2)}\n`) });

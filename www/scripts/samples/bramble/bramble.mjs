@@ -1,9 +1,10 @@
 // Makes the sample "bramble": a Doom 3 creature with three clips and a camera. Out: [{ path, data }] and its index entry.
 
-import { lookAlong, axisAngle, DEG, qmul, sub, turn } from '../lib/math.mjs';
+import { axisAngle, conj, DEG, lookAlong, qmul, sub } from '../lib/math.mjs';
 import { md5anim, md5camera, md5mesh } from '../lib/md5.mjs';
 import { tga } from '../lib/image.mjs';
 import { chartPoint } from '../lib/paint.mjs';
+import { posed, poster } from '../lib/poster.mjs';
 import { ATLAS, eyePicture, pictures } from './look.mjs';
 import { clips, shots } from './motion.mjs';
 import { build, rig } from './shape.mjs';
@@ -20,7 +21,8 @@ export function bramble() {
   ].map(used);
   const { text, many } = md5mesh(rig, meshes, 'Rigview sample: bramble');
   const files = [{ path: `${FOLDER}/bramble.md5mesh`, data: text }];
-  for (const { name, rate, frames } of clips()) {
+  const moves = clips();
+  for (const { name, rate, frames } of moves) {
     files.push({ path: `${FOLDER}/${name}.md5anim`, data: md5anim(rig, frames, rate, (f) => bounds(meshes, f), `Rigview sample: bramble ${name}`) });
   }
   const { frames, cuts } = shots();
@@ -30,10 +32,18 @@ export function bramble() {
   files.push({ path: `${FOLDER}/bramble.tga`, data: tga(color) });
   files.push({ path: `${FOLDER}/bramble_local.tga`, data: tga(bump) });
   files.push({ path: `${FOLDER}/bramble_s.tga`, data: tga(shine) });
-  files.push({ path: `${FOLDER}/bramble_eye.tga`, data: tga(eyePicture()) });
+  const eye = eyePicture();
+  files.push({ path: `${FOLDER}/bramble_eye.tga`, data: tga(eye) });
   files.push({ path: 'materials/bramble.mtr', data: MATERIALS });
+  const bind = rig.bind();
+  const world = moves.find(({ name }) => name === 'walk').frames[3].map(({ t, q }, i) => ({ t, q: qmul(q, conj(bind[i].q)) }));
+  const card = poster(
+    meshes.map((mesh) => ({ ...mesh, points: posed(mesh.points, rig, world), image: mesh.name === 'eyes' ? eye : color })),
+    { eye: [128, 92, 58], at: [-8, 0, 37], fov: 30, tint: [206, 190, 152] },
+  );
   return {
     files,
+    card,
     many,
     entry: {
       id: 'bramble',
@@ -83,15 +93,9 @@ function bounds(meshes, frame) {
   const bind = rig.bind();
   const mins = [Infinity, Infinity, Infinity];
   const maxs = [-Infinity, -Infinity, -Infinity];
+  const world = frame.map(({ t, q }, i) => ({ t, q: qmul(q, conj(bind[i].q)) }));
   for (const { points } of meshes) {
-    for (const { p, w } of points) {
-      const at = [0, 0, 0];
-      for (const name in w) {
-        const j = rig.id(name);
-        const local = turn([-bind[j].q[0], -bind[j].q[1], -bind[j].q[2], bind[j].q[3]], sub(p, bind[j].t));
-        const moved = turn(frame[j].q, local);
-        for (let k = 0; k < 3; k++) at[k] += w[name] * (frame[j].t[k] + moved[k]);
-      }
+    for (const at of posed(points, rig, world)) {
       for (let k = 0; k < 3; k++) {
         mins[k] = Math.min(mins[k], at[k]);
         maxs[k] = Math.max(maxs[k], at[k]);

@@ -2,7 +2,7 @@
 
 import { add, axisAngle, DEG, euler, mix, mirrorY, scale, smooth, turn, unit } from '../lib/math.mjs';
 import { Pose } from '../lib/rig.mjs';
-import { rig } from './shape.mjs';
+import { LID_LEAN, rig } from './shape.mjs';
 
 const SIDES = [['_l', 1], ['_r', -1]];
 const wave = (phase) => Math.sin(2 * Math.PI * phase);
@@ -16,11 +16,10 @@ const both = (pose, name, yaw, pitch, roll) => {
 
 /** Closes (degrees > 0) or opens the lids, each about the axis across its own eye. */
 function lids(pose, angle) {
-  for (const [side] of SIDES) {
-    const eye = rig.joints[rig.id(`eye${side}`)];
-    const look = unit([eye.to[0] - eye.at[0], eye.to[1] - eye.at[1], 0]);
-    pose.turn(`lid${side}`, axisAngle([-look[1], look[0], 0], angle * DEG));
-  }
+  const eye = rig.joints[rig.id('eye_l')];
+  const look = unit([eye.to[0] - eye.at[0], eye.to[1] - eye.at[1], 0]);
+  const [c, d] = [Math.cos(LID_LEAN * DEG), Math.sin(LID_LEAN * DEG)];
+  for (const [side, k] of SIDES) pose.turn(`lid${side}`, axisAngle([-look[1] * c * k, look[0] * c, -d * k], angle * DEG));
 }
 
 /** Arms hang bent beside the belly instead of the modelling pose. */

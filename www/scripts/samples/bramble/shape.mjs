@@ -329,8 +329,8 @@ function extras(cage) {
   tube(cage, sweep(horn, { up: [0, 1, 0], radius: (t) => mix(2.75, 0.12, t ** 1.15), w: { head: 1 } }), 9, 'horn');
 
   // Ears: leaf-shaped, hollow in front.
-  const ear = curve([[3.2, 8.4, 58.6], [0, 12, 60.4], [-4, 16, 60.6], [-8, 19.6, 58.4], [-10.4, 21.6, 55.4]], 9);
-  const leaf = (t) => 0.25 + 3.6 * Math.sin(Math.PI * Math.min(1, t * 0.86 + 0.14)) ** 0.9;
+  const ear = curve([[3.2, 8.4, 58.6], [0, 12, 60.4], [-4, 16, 60.6], [-8, 19.6, 58.4], [-11.4, 22.2, 54.6]], 12);
+  const leaf = (t) => 0.1 + 4.1 * Math.sin(Math.PI * (t * 0.86 + 0.14)) * (1 - 0.3 * t);
   tube(cage, sweep(ear, { up: unit([1, 0.6, 0.25]), radius: leaf, wide: () => 1, thin: (t) => mix(0.36, 0.16, t), w: (t) => ({ head: 1 - smooth(0, 0.25, t), ear1_l: smooth(0, 0.25, t) * (1 - smooth(0.35, 0.75, t)), ear2_l: smooth(0.35, 0.75, t) }) }), 10, 'ear');
 
   // Eyes and upper lids.
@@ -414,18 +414,25 @@ function ball(cage, center, look, radius, part, w) {
   }
 }
 
+/** Degrees that the lids hang down towards the outer corners. */
+export const LID_LEAN = 13;
+
 /** The upper lid: a cap of a slightly larger ball, open below, with a thick rim. Turning `lid_l` closes it. */
 function lid(cage, center, look) {
   const flat = unit([look[0], look[1], 0]);
-  const side = [-flat[1], flat[0], 0];
+  // The lid hangs towards the outer corner: a friendly look.
+  const lean = LID_LEAN * DEG;
+  const out = [-flat[1], flat[0], 0];
+  const side = add(scale(out, Math.cos(lean)), [0, 0, -Math.sin(lean)]);
+  const top = cross(flat, side);
   const [rows, sides] = [6, 10];
   const at = (row, i, radius) => {
     // Rows run from the rim (above the pupil) over the top to behind the ball, columns across.
-    const a = mix(40, 172, row / rows) * DEG;
+    const a = mix(43, 172, row / rows) * DEG;
     const b = mix(-88, 88, i / sides) * DEG;
     const across = Math.sin(b);
     const round = Math.cos(b);
-    return add(center, scale(add(scale(side, across), add(scale(flat, round * Math.cos(a)), [0, 0, round * Math.sin(a)])), radius - 0.3 * smooth(1.2, rows, row)));
+    return add(center, scale(add(scale(side, across), add(scale(flat, round * Math.cos(a)), scale(top, round * Math.sin(a)))), radius - 0.3 * smooth(1.2, rows, row)));
   };
   const w = { lid_l: 1 };
   const outer = [];

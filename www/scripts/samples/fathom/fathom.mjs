@@ -4,6 +4,7 @@ import { add, sub, turn } from '../lib/math.mjs';
 import { jpeg } from '../lib/jpeg.mjs';
 import { md3 } from '../lib/md3.mjs';
 import { bake, chartPoint, openness } from '../lib/paint.mjs';
+import { posed, poster, shifted } from '../lib/poster.mjs';
 import { BODY, bodyPaint, flashPicture, GUN, gunPaint, HEAD, headPaint, reflectionPicture, SKINS } from './look.mjs';
 import { headTag, rows, torsoTag } from './motion.mjs';
 import { head, legs, lower, NECK, trunk, upper } from './shape.mjs';
@@ -44,10 +45,10 @@ export function fathom() {
   const low0 = (points) => points.reduce((z, q) => Math.min(z, q[2]), 0);
   for (let i = 0; i < config.find((row) => row.name === 'TORSO_GESTURE').first; i++) {
     const tag = torsoTag(legFrames[i]);
-    const inTag = (shape, world) => skinned(shape.points, trunk, world).map((p) => add(tag.t, turn(tag.q, p)));
+    const inTag = (shape, world) => posed(shape.points, trunk, world).map((p) => add(tag.t, turn(tag.q, p)));
     const helmet = headTag(trunkFrames[i].world);
     const z = Math.min(
-      low0([...skinned(low.suit.points, legs, legFrames[i]), ...skinned(low.gear.points, legs, legFrames[i])]),
+      low0([...posed(low.suit.points, legs, legFrames[i]), ...posed(low.gear.points, legs, legFrames[i])]),
       low0([...inTag(up.suit, trunkFrames[i].world), ...inTag(up.gear, trunkFrames[i].world)]),
       low0(top.points.map((q) => add(tag.t, turn(tag.q, add(helmet.t, turn(helmet.q, q.p)))))),
     );
@@ -55,7 +56,7 @@ export function fathom() {
   }
   const labels = (ofLegs) => names.filter(([mine]) => mine === ofLegs).map(([, label]) => label);
 
-  const surface = (name, shader, shape, atlas, frames, rig) => ({ name, shader, ...charted(shape, atlas), frames: frames.map((world) => skinned(shape.points, rig, world)) });
+  const surface = (name, shader, shape, atlas, frames, rig) => ({ name, shader, ...charted(shape, atlas), frames: frames.map((world) => posed(shape.points, rig, world)) });
   const tag = (name, list) => ({ name, frames: list.map(({ t, q }) => ({ origin: t, axes: AXES.map((a) => turn(q, a)) })) });
   const still = (name, shader, shape, atlas) => ({ name, shader, ...charted(shape, atlas), frames: [shape.points.map((q) => q.p)] });
   const own = (shape, keep) => only(shape, keep);
@@ -96,9 +97,12 @@ export function fathom() {
   const bodyParts = [low.suit, low.gear, up.suit, up.gear];
   const assembled = joined([...bodyParts.map((s) => [s, [0, 0, 0]]), [top, NECK]]);
   const open = openness(assembled, { reach: 18 });
+  let suit;
   for (const skin of Object.keys(SKINS)) {
     const own = { ...assembled, triangles: assembled.triangles.filter((t) => assembled.corners[t[0]].part in BODY.charts) };
-    files.push({ path: `${PLAYER}/${skin === 'default' ? 'fathom' : `fathom_${skin}`}.jpg`, data: jpeg(bake(own, BODY, open, bodyPaint(skin)).color, 90) });
+    const picture = bake(own, BODY, open, bodyPaint(skin)).color;
+    suit ??= picture;
+    files.push({ path: `${PLAYER}/${skin === 'default' ? 'fathom' : `fathom_${skin}`}.jpg`, data: jpeg(picture, 90) });
   }
   const alone = joined([[top, [0, 0, 0]]]);
   const helmet = bake(alone, HEAD, open.slice(open.length - top.points.length), headPaint).color;
@@ -113,11 +117,33 @@ export function fathom() {
   files.push({ path: `${WEAPON}/harpoon_barrel.md3`, data: md3('harpoon_barrel', ['barrel'], [still('w_barrel', `${WEAPON}/harpoon`, rods, GUN)], [tag('tag_barrel', origin([0, 0, 0]))]) });
   files.push({ path: `${WEAPON}/harpoon_flash.md3`, data: md3('harpoon_flash', ['flash'], [still('w_flash', `${WEAPON}/flash`, light, null)], [tag('tag_flash', origin([0, 0, 0]))]) });
   const weapon = joined([[gun, [0, 0, 0]], [rods, BARREL]]);
-  files.push({ path: `${WEAPON}/harpoon.jpg`, data: jpeg(bake(weapon, GUN, openness(weapon, { reach: 10 }), gunPaint).color, 90) });
+  const metal = bake(weapon, GUN, openness(weapon, { reach: 10 }), gunPaint).color;
+  files.push({ path: `${WEAPON}/harpoon.jpg`, data: jpeg(metal, 90) });
   files.push({ path: `${WEAPON}/flash.jpg`, data: jpeg(flashPicture(), 90) });
   files.push({ path: 'scripts/fathom.shader', data: SHADERS });
+  const standing = legFrames[config.find((row) => row.name === 'LEGS_IDLE').first - legSkip(config)];
+  const holding = trunkFrames[config.find((row) => row.name === 'TORSO_STAND').first];
+  const torso = torsoTag(standing);
+  const helmetAt = headTag(holding.world);
+  const show = (shape, atlas, points, image) => ({ ...charted(shape, atlas), points, image });
+  const onTorso = (points, at = { t: [0, 0, 0], q: [0, 0, 0, 1] }) => shifted(shifted(points, at), torso);
+  const plain = (shape, by = [0, 0, 0]) => shape.points.map((q) => add(q.p, by));
+  const gunAt = { t: holding.gun.p, q: holding.gun.q };
+  const card = poster(
+    [
+      show(low.suit, BODY, posed(low.suit.points, legs, standing), suit),
+      show(low.gear, BODY, posed(low.gear.points, legs, standing), suit),
+      show(up.suit, BODY, onTorso(posed(up.suit.points, trunk, holding.world)), suit),
+      show(up.gear, BODY, onTorso(posed(up.gear.points, trunk, holding.world)), suit),
+      show(top, HEAD, onTorso(plain(top), helmetAt), helmet),
+      show(gun, GUN, onTorso(plain(gun), gunAt), metal),
+      show(rods, GUN, onTorso(plain(rods, BARREL), gunAt), metal),
+    ],
+    { eye: [112, -78, 26], at: [6, -1, 4], fov: 26, tint: [150, 176, 178] },
+  );
   return {
     files,
+    card,
     entry: {
       id: 'fathom',
       title: 'Fathom',
@@ -157,6 +183,9 @@ ${WEAPON}/flash
 }
 `;
 
+/** How many frames the legs lack: the game takes as many off the numbers of the rows of the legs. */
+const legSkip = (config) => config.find((row) => row.name === 'LEGS_WALKCR').first - config.find((row) => row.name === 'TORSO_GESTURE').first;
+
 function animationConfig(config) {
   const out = ['// Fathom, a sample model of Rigview.', '', 'sex m', 'headoffset 0 0 0', 'footsteps boot', '', '// first frame, number of frames, looping frames, frames a second', ''];
   for (const { name, first, count, loop, rate } of config) out.push(`${first}\t${count}\t${loop}\t${rate}\t\t// ${name}`);
@@ -168,17 +197,6 @@ const charted = (shape, atlas) => ({
   corners: shape.corners.map((c) => ({ point: c.point, uv: (atlas ? chartPoint(atlas, c.part, c.st) : c.st).map((x) => Math.round(x * 1e5) / 1e5) })),
   triangles: shape.triangles,
 });
-
-function skinned(points, rig, world) {
-  return points.map(({ p, w }) => {
-    let out = [0, 0, 0];
-    for (const name in w) {
-      const i = rig.id(name);
-      out = add(out, add(world[i].t, turn(world[i].q, sub(p, rig.joints[i].at))).map((x) => x * w[name]));
-    }
-    return out;
-  });
-}
 
 /** The part of a surface whose charts `keep` accepts. */
 function only(shape, keep) {

@@ -125,6 +125,8 @@ export function upper() {
       cage.loft(previous, next, { s: (m) => m / 6, t0: i / 5, t1: (i + 1) / 5, part: 'arm', side: k });
       previous = next;
     });
+    const end = cage.point([2.4, 18 * k, 1.3], k > 0 ? { hand_l: 1 } : { hand_r: 1 });
+    for (let i = 0; i < 6; i++) cage.face([previous[i], previous[(i + 1) % 6], end], [[i / 6, 1], [(i + 1) / 6, 1], [(i + 0.5) / 6, 1]], 'arm', k);
   }
   const solid = new Cage();
   const hand = { hand_l: 1 };
@@ -178,7 +180,7 @@ export function head() {
     const n = unit(normal);
     const at = add(c, scale(n, out));
     torus(solid, { at: add(at, scale(n, 0.3)), normal: n, a, r, h: r * 1.3, sides, round: 6, part: rim, w });
-    lens(solid, { at: add(at, scale(n, -0.2)), normal: n, a, depth: 1.1, sides, rows: glass === 'glass' ? 3 : 2, part: glass, w });
+    lens(solid, { at: add(at, scale(n, -0.2)), normal: n, a, depth: glass === 'glass' ? 1.55 : 1.1, sides, rows: glass === 'glass' ? 3 : 2, part: glass, w });
   };
   port([1, 0, 0.04], 4.2, 0.95, 6.6, 'glass', 'rim', 18);
   const before = solid.faces.length;

@@ -15,7 +15,7 @@ export function body() {
   turned(cage, { ...along, at: [0, 0, -0.7], sides: 10, profile: [[1.8, 0], [2, 0.8], [3, 1.35], [8, 1.35], [9, 0.8], [9.2, 0]], part: 'flask' });
   const grip = curve([[0.9, 0, 0.6], [0.1, 0, -2], [-0.9, 0, -4.6]], 5);
   tube(cage, sweep(grip, { up: [0, 1, 0], radius: (t) => [0.3, 1.15, 0.95, 1.1, 0.3][Math.round(t * 4)], wide: () => 1.15, thin: () => 0.75 }), 8, 'grip', 1, true);
-  const stock = curve([[-4.6, 0, 1.7], [-8, 0, 0.6], [-11.4, 0, -0.6], [-13, 0, -1]], 6);
+  const stock = curve([[-4.6, 0, 1.7], [-6.4, 0, 1.1], [-8.2, 0, 0.3], [-9.2, 0, 0]], 6);
   tube(cage, sweep(stock, { up: [0, 1, 0], radius: (t) => [0.3, 1.1, 1, 1.5, 2.1, 0.3][Math.round(t * 5)], wide: () => 1.1, thin: (t) => 0.85 - 0.3 * t }), 8, 'grip', 1, true);
   torus(cage, { at: [2.2, 0, -1.1], normal: [0, 1, 0], up: [0, 0, 1], a: 1.5, b: 1.3, r: 0.22, h: 0.3, sides: 10, round: 4, part: 'ring' });
   for (const x of [-1.4, 1.4]) torus(cage, { at: [x, 0, 1.9], normal: X, a: 2.25, r: 0.35, h: 0.5, sides: 14, round: 4, part: 'ring' });

@@ -53,7 +53,7 @@ export function md5mesh(rig, meshes, commandline) {
       const [start, count] = first.get(point);
       return `\tvert ${i} ( ${n(uv[0], 5)} ${n(uv[1], 5)} ) ${start} ${count}`;
     });
-    out.push('', 'mesh {', `\t// meshes: ${mesh.name}`, `\tshader "${mesh.shader}"`, '', `\tnumverts ${verts.length}`, ...verts);
+    out.push('', 'mesh {', `\t// meshes: ${mesh.name}`, `\tname "${mesh.name}"`, `\tshader "${mesh.shader}"`, '', `\tnumverts ${verts.length}`, ...verts);
     out.push('', `\tnumtris ${mesh.triangles.length}`, ...mesh.triangles.map(([a, b, c], i) => `\ttri ${i} ${a} ${c} ${b}`));
     out.push('', `\tnumweights ${weights.length}`, ...weights, '}');
   }

@@ -1,7 +1,7 @@
 // Paints textures in space: each texel knows the point of the model it lies on, and a paint function says its colour,
 // height (for bumps) and shine. Baked soft shade from the model's own shape comes in as `open` (0 hidden, 1 free).
 
-import { add, clamp, cross, dot, mad, random, scale, sub, unit } from './math.mjs';
+import { add, clamp, cross, dot, length, mad, random, scale, sub, unit } from './math.mjs';
 import { pointNormals } from './mesh.mjs';
 
 /**
@@ -21,35 +21,31 @@ export function bake(surface, atlas, open, paint, { oversample = 2, gutter = 4 }
     const c = triangle.map((i) => surface.corners[i]);
     if (c[0].side < 0 || c[0].copy) continue;
     const at = c.map((k) => chartPoint(atlas, k.part, k.st).map((x) => x * size - 0.5));
-    const area = (at[1][0] - at[0][0]) * (at[2][1] - at[0][1]) - (at[1][1] - at[0][1]) * (at[2][0] - at[0][0]);
+    const [[ax, ay], [bx, by], [cx, cy]] = at;
+    const area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
     if (Math.abs(area) < 1e-9) continue;
     const p = c.map((k) => surface.points[k.point].p);
-    const world = Math.sqrt(Math.max(1e-9, squareLength(cross(sub(p[1], p[0]), sub(p[2], p[0]))))) / Math.abs(area);
-    const [x0, x1] = [Math.min(...at.map((k) => k[0])), Math.max(...at.map((k) => k[0]))];
-    const [y0, y1] = [Math.min(...at.map((k) => k[1])), Math.max(...at.map((k) => k[1]))];
-    for (let y = Math.max(0, Math.ceil(y0 - 0.5)); y <= Math.min(size - 1, Math.floor(y1 + 0.5)); y++) {
-      for (let x = Math.max(0, Math.ceil(x0 - 0.5)); x <= Math.min(size - 1, Math.floor(x1 + 0.5)); x++) {
-        const b1 = ((x - at[0][0]) * (at[2][1] - at[0][1]) - (y - at[0][1]) * (at[2][0] - at[0][0])) / area;
-        const b2 = ((at[1][0] - at[0][0]) * (y - at[0][1]) - (at[1][1] - at[0][1]) * (x - at[0][0])) / area;
-        const b = [1 - b1 - b2, b1, b2];
-        const inside = Math.min(...b);
+    const texel = Math.sqrt(Math.max(1e-9, length(cross(sub(p[1], p[0]), sub(p[2], p[0])))) / Math.abs(area));
+    // Position, normal, s, t and openness of the three corners in a row.
+    const [f0, f1, f2] = c.map((k, m) => [...p[m], ...normals[k.point], ...k.st, open[k.point]]);
+    const f = new Array(9);
+    const [y0, y1] = [Math.max(0, Math.ceil(Math.min(ay, by, cy) - 0.5)), Math.min(size - 1, Math.floor(Math.max(ay, by, cy) + 0.5))];
+    const [x0, x1] = [Math.max(0, Math.ceil(Math.min(ax, bx, cx) - 0.5)), Math.min(size - 1, Math.floor(Math.max(ax, bx, cx) + 0.5))];
+    for (let y = y0; y <= y1; y++) {
+      for (let x = x0; x <= x1; x++) {
+        const b1 = ((x - ax) * (cy - ay) - (y - ay) * (cx - ax)) / area;
+        const b2 = ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / area;
+        const b0 = 1 - b1 - b2;
+        const inside = Math.min(b0, b1, b2);
         if (inside < -0.02) continue;
         const i = y * size + x;
         if (filled[i] && inside < 0) continue;
-        const lerp = (f) => b.reduce((sum, k, m) => sum + k * f(c[m]), 0);
-        const lerp3 = (f) => [0, 1, 2].map((d) => lerp((k) => f(k)[d]));
-        const look = paint({
-          part: c[0].part,
-          p: lerp3((k) => surface.points[k.point].p),
-          n: unit(lerp3((k) => normals[k.point])),
-          s: lerp((k) => k.st[0]),
-          t: lerp((k) => k.st[1]),
-          open: lerp((k) => open[k.point]),
-        });
-        color.set(look.color, i * 3);
+        for (let k = 0; k < 9; k++) f[k] = b0 * f0[k] + b1 * f1[k] + b2 * f2[k];
+        const look = paint({ part: c[0].part, p: [f[0], f[1], f[2]], n: unit([f[3], f[4], f[5]]), s: f[6], t: f[7], open: f[8] });
+        for (let k = 0; k < 3; k++) color[i * 3 + k] = look.color[k];
         height[i] = look.height ?? 0;
         shine[i] = look.shine ?? 0.1;
-        stretch[i] = Math.sqrt(world);
+        stretch[i] = texel;
         filled[i] = 1;
       }
     }
@@ -74,8 +70,6 @@ export function bake(surface, atlas, open, paint, { oversample = 2, gutter = 4 }
   for (let i = 0; i < size * size; i++) grey.fill(shine[i] * 255, i * 3, i * 3 + 3);
   return { color: shrink(color, size, oversample), bump: shrink(bump, size, oversample), shine: shrink(grey, size, oversample) };
 }
-
-const squareLength = (v) => dot(v, v);
 
 /** The place (0..1, v down) of a chart's own s, t in the atlas. */
 export function chartPoint(atlas, part, [s, t]) {
