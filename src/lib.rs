@@ -1,10 +1,11 @@
 //! Rigview: models of Doom 3, Quake III, Half-Life and Source, from the bytes of dropped files to pixels.
 //!
 //! The rooms, each using only those before it (`tests/rooms.rs` holds the walls):
-//! `report` ← `bundle` ← `image`, `material` ← `model` ← `format` ← `anim` ← `skin` ← `figure` ← `open` ← `stage` ← `render` ← `web`.
+//! `report` ← `bundle` ← `image`, `material` ← `model` ← `format` ← `anim` ← `skin` ← `figure` ← `open` ← `check` ← `stage` ← `render` ← `web`.
 
 pub mod anim;
 pub mod bundle;
+pub mod check;
 pub mod figure;
 pub mod format;
 pub mod image;

@@ -8,7 +8,7 @@ mod library;
 mod quake3;
 pub mod skin;
 mod source;
-mod words;
+pub mod words;
 
 use glam::{Vec2, Vec4};
 

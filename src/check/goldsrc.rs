@@ -1,0 +1,940 @@
+//! What Half-Life's `studiomdl` tests of .smd, .qc and .bmp files, and what it makes otherwise than they say
+//! (ValveSoftware/halflife utils/studiomdl/studiomdl.c, utils/common/lbmlib.c, scriplib.c, engine/studio.h).
+
+mod images;
+mod script;
+
+use std::collections::HashSet;
+
+use glam::{EulerRot, Quat, Vec3};
+
+use super::facts::smd::{Block, Node, Role, Smd, What};
+use super::{Engine, Facts, Find, Found, Place, Rule, Severity, Subject};
+use crate::model::Transform;
+
+use Severity::{Changes, Notes, Refuses, Warns};
+
+const fn rule(
+    id: &'static str,
+    severity: Severity,
+    says: &'static str,
+    why: &'static str,
+    mend: &'static str,
+    find: Find,
+) -> Rule {
+    Rule { id, engine: Engine::GoldSrc, severity, since: "", says, why, mend, find }
+}
+
+pub const RULES: &[Rule] = &[
+    rule(
+        "goldsrc-smd-version",
+        Refuses,
+        "bad version",
+        "`version 1` is the only one; a file without the line is read.",
+        "Export for version 1 (GoldSrc).",
+        Find::Look(version),
+    ),
+    rule(
+        "goldsrc-smd-bone-index",
+        Refuses,
+        "bogus bone index",
+        "The first field of a corner is the number of a node (Grab_Triangles).",
+        "Renumber the corners after bones were removed.",
+        Find::Look(bone_index),
+    ),
+    rule(
+        "goldsrc-smd-corner",
+        Refuses,
+        "%s: error on line %d: %s",
+        "A corner is nine numbers: bone, position, normal, u and v.",
+        "Write all nine; what stands behind them is not read.",
+        Find::Look(corner),
+    ),
+    rule(
+        "goldsrc-smd-node-last",
+        Changes,
+        "",
+        "The number of bones is taken from the last line of the nodes: those with greater numbers are unknown then (Grab_Nodes).",
+        "List the nodes by their numbers.",
+        Find::Look(node_last),
+    ),
+    rule(
+        "goldsrc-smd-node-line",
+        Changes,
+        "",
+        "The first line that is no `number \"name\" parent` ends the nodes, be it empty, a comment, or a node with an empty name.",
+        "Remove the line, or put the name in quotes.",
+        Find::Look(node_line),
+    ),
+    rule(
+        "goldsrc-smd-node-number",
+        Refuses,
+        "",
+        "Numbers run from 0 to 511 (MAXSTUDIOSRCBONES) and are not tested: others are written outside the list.",
+        "Number the nodes from 0.",
+        Find::Look(node_number),
+    ),
+    rule(
+        "goldsrc-smd-node-twice",
+        Changes,
+        "",
+        "Of two nodes with one number, the later takes the place of the first.",
+        "Give each node a number of its own.",
+        Find::Look(node_twice),
+    ),
+    rule(
+        "goldsrc-smd-name-twice",
+        Changes,
+        "",
+        "Bones are found by their names, so that two of one name become one (findNode).",
+        "Give each node a name of its own.",
+        Find::Look(name_twice),
+    ),
+    rule(
+        "goldsrc-smd-parent-order",
+        Changes,
+        "",
+        "Bones are posed in the order of their numbers: one before its parent is put beside a place that is not yet known \
+         (Build_Reference).",
+        "Number parents before their children.",
+        Find::Look(parent_order),
+    ),
+    rule(
+        "goldsrc-smd-parent",
+        Changes,
+        "",
+        "A parent that no node has is not tested; its place is what memory holds.",
+        "Give the number of a node, or -1 for a root.",
+        Find::Look(parent),
+    ),
+    rule(
+        "goldsrc-smd-empty-line",
+        Changes,
+        "",
+        "An empty line between blocks leaves the last command standing, and the block that follows is read as another of that \
+         kind: after the nodes, the skeleton's line ends a list without bones (Grab_Studio).",
+        "Remove the empty line.",
+        Find::Look(empty_line),
+    ),
+    rule(
+        "goldsrc-smd-comment",
+        Changes,
+        "unknown studio command : %s",
+        "There are no comments. In a sequence's file all up to the next `end` is skipped, nodes included; among triangles a comment \
+         is a material.",
+        "Remove the comment.",
+        Find::Look(comment),
+    ),
+    rule(
+        "goldsrc-smd-end",
+        Refuses,
+        "unknown graphics type: \"%s\"",
+        "Behind the triangles stands `end` and a line end and nothing else; with a blank behind it, or at the end of the file \
+         without a line end, `end` is the name of a material.",
+        "End the file with `end` and a line end.",
+        Find::Look(end),
+    ),
+    rule(
+        "goldsrc-smd-no-end",
+        Refuses,
+        "unexpected EOF: %s",
+        "The nodes and a sequence's skeleton are closed by `end`.",
+        "Add `end`; the file may have been cut short.",
+        Find::Look(no_end),
+    ),
+    rule(
+        "goldsrc-smd-pose-line",
+        Refuses,
+        "Error(%d) : %s",
+        "In a sequence every line of the skeleton is `time n`, `end` or a bone's number and six numbers (Grab_Animation).",
+        "Correct or remove the line.",
+        Find::Look(pose_line),
+    ),
+    rule(
+        "goldsrc-smd-reference-pose-line",
+        Changes,
+        "",
+        "In a reference, a line of the skeleton that is no pose is passed over, and the bone stays where it is (Grab_Skeleton).",
+        "Correct or remove the line.",
+        Find::Look(reference_pose_line),
+    ),
+    rule(
+        "goldsrc-smd-vertices",
+        Refuses,
+        "too many vertices in model: \"%s\"",
+        "A body has at most 2048 vertices (MAXSTUDIOVERTS): different places, in hundredths of a unit, or bones.",
+        "Split the body in two $body commands.",
+        Find::Look(vertices),
+    ),
+    rule(
+        "goldsrc-smd-normals",
+        Refuses,
+        "too many normals in model: \"%s\"",
+        "A body has at most 2048 normals: those of one bone and texture that differ by more than 2 degrees.",
+        "Smooth the mesh, or split the body.",
+        Find::Look(normals),
+    ),
+    rule(
+        "goldsrc-smd-triangles",
+        Refuses,
+        "",
+        "A body has room for 20000 triangles (MAXSTUDIOTRIANGLES), and more are written past it.",
+        "Split the body, or reduce it.",
+        Find::Look(triangles),
+    ),
+    rule(
+        "goldsrc-smd-bones",
+        Refuses,
+        "Too many bones used in model, used %d, max 128",
+        "Fewer than 128 bones may be used, that is hold a vertex or a bone that does: 127 in all (SimplifyModel).",
+        "Bind vertices to fewer bones; bones that nothing hangs on do not count.",
+        Find::Look(bones),
+    ),
+    rule(
+        "goldsrc-smd-textures",
+        Refuses,
+        "too many textures in model: \"%s\"",
+        "A model has room for 100 textures (MAXSTUDIOSKINS).",
+        "Join images.",
+        Find::Look(textures),
+    ),
+    rule(
+        "goldsrc-smd-weights",
+        Changes,
+        "",
+        "A vertex follows one bone, that of the first field; the links behind it are not read.",
+        "Bind each vertex to one bone.",
+        Find::Look(weights),
+    ),
+    rule(
+        "goldsrc-smd-uv",
+        Changes,
+        "",
+        "Texture coordinates are cut to -1 to 2; tiling within that is baked into the texture (TextureCoordRanges).",
+        "Move the coordinates into 0 to 1, and tile by more vertices.",
+        Find::Look(uv),
+    ),
+    rule(
+        "goldsrc-smd-no-material",
+        Changes,
+        "",
+        "A triangle whose material is an empty line is left out.",
+        "Give the triangle a material.",
+        Find::Look(no_material),
+    ),
+    rule(
+        "goldsrc-smd-texture-type",
+        Refuses,
+        "unknown graphics type: \"%s\"",
+        "A material is the name of an image, and ends in .bmp (Grab_Skin).",
+        "Name the image, extension included.",
+        Find::Look(images::texture_type),
+    ),
+    rule(
+        "goldsrc-smd-texture-name",
+        Refuses,
+        "",
+        "A material's name has room for 63 characters, and is copied whole (texturename[64]).",
+        "Shorten the name.",
+        Find::Look(images::texture_name),
+    ),
+    rule(
+        "goldsrc-smd-model-parent",
+        Refuses,
+        "illegal parent bone replacement in model \"%s\"",
+        "A bone of several bodies has the same parent in all of them (SimplifyModel).",
+        "Export all bodies from the same armature.",
+        Find::Look(model_parent),
+    ),
+    rule(
+        "goldsrc-smd-sequence-parent",
+        Refuses,
+        "illegal parent bone replacement in sequence \"%s\"",
+        "A bone that a sequence shares with the model has the same parent in both.",
+        "Export the sequence from the model's armature.",
+        Find::Look(sequence_parent),
+    ),
+    rule(
+        "goldsrc-smd-sequence-bones",
+        Changes,
+        "",
+        "Bones are found by name, and case counts: a sequence that shares none with the model moves nothing.",
+        "Use the model's bone names, or $renamebone.",
+        Find::Look(sequence_bones),
+    ),
+    rule(
+        "goldsrc-smd-sequence-gap",
+        Changes,
+        "",
+        "A bone without a pose in a frame is put at its parent, unturned: what the game shows there is a spike (Grab_Animation).",
+        "Export every bone in every frame.",
+        Find::Look(sequence_gap),
+    ),
+    rule(
+        "goldsrc-smd-sequence-length",
+        Changes,
+        "",
+        "Frames from the 2048th on are left out (MAXSTUDIOANIMATIONS).",
+        "Split the sequence.",
+        Find::Look(sequence_length),
+    ),
+    rule(
+        "goldsrc-smd-sequence-empty",
+        Refuses,
+        "no animation frames: \"%s\"",
+        "A sequence has at least one frame.",
+        "Export at least one frame.",
+        Find::Look(sequence_empty),
+    ),
+    rule(
+        "goldsrc-bmp-missing",
+        Refuses,
+        "%s not found",
+        "Every texture must be in one of the folders of $cdtexture, or in $cd. Asked where others of the model are there.",
+        "Add the image.",
+        Find::Look(images::missing),
+    ),
+    rule(
+        "goldsrc-bmp-header",
+        Refuses,
+        "invalid BMP file header",
+        "The header is Windows' of 40 bytes, with one plane (LoadBMP).",
+        "Save as a Windows bitmap without colour space information.",
+        Find::Look(images::header),
+    ),
+    rule(
+        "goldsrc-bmp-depth",
+        Refuses,
+        "BMP file not 8 bit",
+        "Only images of 256 colours are read.",
+        "Reduce to 256 colours, with a palette.",
+        Find::Look(images::depth),
+    ),
+    rule(
+        "goldsrc-bmp-compressed",
+        Refuses,
+        "invalid BMP compression type",
+        "Run-length compressed images are not read.",
+        "Save without compression.",
+        Find::Look(images::compressed),
+    ),
+    rule(
+        "goldsrc-bmp-short",
+        Refuses,
+        "error -7 reading BMP image \"%s\"",
+        "As many bytes are read as the header says that the file has.",
+        "Save the image again; it was cut short.",
+        Find::Look(images::short),
+    ),
+    rule(
+        "goldsrc-bmp-gap",
+        Changes,
+        "",
+        "The pixels are read right behind the palette, whatever the header says of where they begin: the image is shifted.",
+        "Save without a gap behind the palette.",
+        Find::Look(images::gap),
+    ),
+    rule(
+        "goldsrc-bmp-large",
+        Refuses,
+        "texture too large",
+        "The part of an image that triangles use has at most 306432 pixels, the width rounded up to a multiple of 4 \
+         (ResizeTexture: 640 * 480 bytes with its palette).",
+        "Make the image smaller, or tile less.",
+        Find::Look(images::large),
+    ),
+    rule(
+        "goldsrc-bmp-512",
+        Warns,
+        "",
+        "Beyond 512 pixels a side the game scales the texture down, as `studiomdl -p` does itself (MAX_DIMENSION).",
+        "Make the image at most 512 pixels wide and high.",
+        Find::Look(images::over_512),
+    ),
+    rule(
+        "goldsrc-bmp-16",
+        Notes,
+        "",
+        "Widths are padded to a multiple of 4, and the game scales to a power of two; sides that are multiples of 16 lose least.",
+        "Make both sides multiples of 16.",
+        Find::Look(images::not_16),
+    ),
+    rule(
+        "goldsrc-qc-command",
+        Refuses,
+        "bad command %s",
+        "Commands are known in small letters only, and Source's are not known (ParseScript).",
+        "Write the command in small letters, or leave it out.",
+        Find::Look(script::command),
+    ),
+    rule(
+        "goldsrc-qc-two-cd",
+        Refuses,
+        "Two $cd in one model",
+        "There is one $cd in a script and all that it includes.",
+        "Give paths from one folder.",
+        Find::Look(script::two_cd),
+    ),
+    rule(
+        "goldsrc-qc-missing",
+        Refuses,
+        "%s doesn't exist",
+        "Every file that the script names must be there.",
+        "Add the file, or correct its name or $cd.",
+        Find::Look(script::missing),
+    ),
+    rule(
+        "goldsrc-qc-incomplete",
+        Refuses,
+        "Line %i is incomplete",
+        "What belongs to a command stands on its line.",
+        "Complete the line.",
+        Find::Said("QC", &["Line is incomplete"]),
+    ),
+    rule(
+        "goldsrc-qc-no-animation",
+        Refuses,
+        "no animations found",
+        "A $sequence names at least one file.",
+        "Name the .smd.",
+        Find::Said("QC", &["no animations found"]),
+    ),
+    rule(
+        "goldsrc-qc-brace",
+        Refuses,
+        "missing }",
+        "The braces of a $sequence are balanced.",
+        "Add or remove the brace.",
+        Find::Said("QC", &["missing }", "missing {"]),
+    ),
+    rule(
+        "goldsrc-qc-rendermode",
+        Refuses,
+        "invalid rendermode at $texrendermode, choices are : additive masked",
+        "Only `additive` and `masked` are known; later compilers know more.",
+        "Use one of these.",
+        Find::Look(script::render_mode),
+    ),
+    rule(
+        "goldsrc-qc-texturegroup",
+        Refuses,
+        "texturegroups must follow model loading",
+        "A $texturegroup stands after the first $body.",
+        "Move it down.",
+        Find::Look(script::texture_group),
+    ),
+    rule(
+        "goldsrc-qc-attachment",
+        Refuses,
+        "unknown attachment link '%s'",
+        "An $attachment names a bone that is used, that is holds a vertex or a bone that does.",
+        "Correct the name, or bind a vertex to the bone.",
+        Find::Look(script::attachment),
+    ),
+    rule(
+        "goldsrc-qc-hitbox",
+        Refuses,
+        "cannot find bone %s for bbox",
+        "An $hbox names a bone that is used.",
+        "Correct the name.",
+        Find::Look(script::hitbox),
+    ),
+    rule(
+        "goldsrc-qc-hitgroup",
+        Refuses,
+        "cannot find bone %s for hitgroup %d",
+        "An $hgroup names a bone that is used.",
+        "Correct the name.",
+        Find::Look(script::hitgroup),
+    ),
+    rule(
+        "goldsrc-qc-controller",
+        Refuses,
+        "unknown bonecontroller link '%s'",
+        "A $controller names a bone that is used.",
+        "Correct the name.",
+        Find::Look(script::controller),
+    ),
+    rule(
+        "goldsrc-qc-event",
+        Changes,
+        "sequence %s has event (%d) after last frame (%d)",
+        "An event before the first or after the last frame is moved to that frame.",
+        "Give a frame of the sequence.",
+        Find::Look(script::event),
+    ),
+    rule(
+        "goldsrc-qc-models",
+        Refuses,
+        "",
+        "There is room for 32 bodies, blanks counted (MAXSTUDIOMODELS), and more are written past it.",
+        "Use fewer bodies.",
+        Find::Look(script::models),
+    ),
+];
+
+fn of<'a>(facts: &'a Facts, role: Role) -> impl Iterator<Item = &'a Smd> {
+    facts.smds.iter().filter(move |smd| smd.role == role)
+}
+
+/// What Half-Life's compiler reads: it knows no shapes.
+fn all<'a>(facts: &'a Facts) -> impl Iterator<Item = &'a Smd> {
+    facts.smds.iter().filter(|smd| smd.role != Role::Shapes)
+}
+
+fn node_place(smd: &Smd, node: &Node) -> Place {
+    Place::line(&smd.path, node.line).inside("nodes").subject(Subject::Joint(node.name.clone()))
+}
+
+fn version(facts: &Facts, found: &mut Found) {
+    for smd in all(facts) {
+        if let Some((line, version)) = smd.version.filter(|(_, version)| *version != Some(1)) {
+            let version = version.map_or("no number".to_string(), |version| format!("version {version}"));
+            found.add(Place::line(&smd.path, line), version);
+        }
+    }
+}
+
+/// As Half-Life counts the bones: one more than the last number.
+fn bone_count(smd: &Smd) -> i64 {
+    smd.nodes.last().map_or(0, |node| node.number + 1)
+}
+
+fn bone_index(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Reference) {
+        let count = bone_count(smd);
+        for corner in smd.corners.iter().filter(|corner| corner.bone != i64::MIN) {
+            if corner.bone < 0 || corner.bone >= count {
+                found.add(
+                    Place::line(&smd.path, corner.line).inside("triangles"),
+                    format!("bone {} of {count}", corner.bone),
+                );
+            }
+        }
+    }
+}
+
+fn corner(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Reference) {
+        for oddity in smd.odd(|what| what == What::BadCorner) {
+            found.add(Place::line(&smd.path, oddity.line).inside("triangles"), format!("`{}`", oddity.text));
+        }
+    }
+}
+
+fn node_last(facts: &Facts, found: &mut Found) {
+    for smd in all(facts) {
+        let count = bone_count(smd);
+        let beyond: Vec<&Node> = smd.nodes.iter().filter(|node| node.number >= count).collect();
+        if let Some(first) = beyond.first() {
+            let message = format!("number {} where the last line's is {}", first.number, count - 1);
+            found.add(node_place(smd, first), message);
+        }
+    }
+}
+
+fn node_line(facts: &Facts, found: &mut Found) {
+    for smd in all(facts) {
+        let is = |what| matches!(what, What::BadNode | What::EmptyLineIn(Block::Nodes) | What::CommentIn(Block::Nodes));
+        // The first ends the block; what follows it is another matter.
+        if let Some(oddity) = smd.odd(is).next() {
+            let text = if oddity.text.is_empty() { "an empty line".to_string() } else { format!("`{}`", oddity.text) };
+            found.add(Place::line(&smd.path, oddity.line).inside("nodes"), text);
+        }
+    }
+}
+
+fn node_number(facts: &Facts, found: &mut Found) {
+    for smd in all(facts) {
+        for node in smd.nodes.iter().filter(|node| !(0..512).contains(&node.number)) {
+            found.add(node_place(smd, node), format!("number {}", node.number));
+        }
+    }
+}
+
+fn node_twice(facts: &Facts, found: &mut Found) {
+    for smd in all(facts) {
+        let mut seen = HashSet::new();
+        for node in smd.nodes.iter().filter(|node| !seen.insert(node.number)) {
+            found.add(node_place(smd, node), format!("number {} again", node.number));
+        }
+    }
+}
+
+fn name_twice(facts: &Facts, found: &mut Found) {
+    for smd in all(facts) {
+        let mut seen = HashSet::new();
+        for node in smd.nodes.iter().filter(|node| !seen.insert(&node.name)) {
+            found.add(node_place(smd, node), format!("`{}` again", node.name));
+        }
+    }
+}
+
+fn parent_order(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Reference) {
+        for node in smd.nodes.iter().filter(|node| node.parent >= node.number && smd.node(node.parent).is_some()) {
+            found.add(
+                node_place(smd, node),
+                format!("`{}` is {} and its parent {}", node.name, node.number, node.parent),
+            );
+        }
+    }
+}
+
+fn parent(facts: &Facts, found: &mut Found) {
+    for smd in all(facts) {
+        for node in smd.nodes.iter().filter(|node| node.parent != -1 && smd.node(node.parent).is_none()) {
+            found.add(node_place(smd, node), format!("parent {} of `{}`", node.parent, node.name));
+        }
+    }
+}
+
+fn empty_line(facts: &Facts, found: &mut Found) {
+    for smd in all(facts) {
+        // Behind the triangles there is nothing left to spoil.
+        let is = |what| matches!(what, What::EmptyLine(Some(Block::Nodes | Block::Skeleton)));
+        if let Some(oddity) = smd.odd(is).next() {
+            // A reference's skeleton, read anew at the end of the file, finds nothing and is left.
+            let hurts =
+                smd.role == Role::Animation || smd.materials.first().is_some_and(|(line, _)| *line > oddity.line);
+            if hurts {
+                found.add(Place::line(&smd.path, oddity.line), "an empty line between blocks");
+            }
+        }
+    }
+    // Within a sequence's skeleton the last bone's number becomes the time.
+    for smd in of(facts, Role::Animation) {
+        if let Some(oddity) = smd.odd(|what| what == What::EmptyLineIn(Block::Skeleton)).next() {
+            found.add(Place::line(&smd.path, oddity.line).inside("skeleton"), "an empty line among poses");
+        }
+    }
+}
+
+fn comment(facts: &Facts, found: &mut Found) {
+    for smd in all(facts) {
+        let is = |what| matches!(what, What::CommentIn(Block::Triangles | Block::Skeleton));
+        for oddity in smd.odd(is) {
+            let hurts = smd.role == Role::Animation || oddity.what == What::CommentIn(Block::Triangles);
+            if hurts {
+                found.add(Place::line(&smd.path, oddity.line), format!("`{}`", oddity.text));
+            }
+        }
+        if smd.role == Role::Animation
+            && let Some((line, text)) = first_comment(facts, smd)
+        {
+            found.add(Place::line(&smd.path, line), format!("`{text}`"));
+        }
+    }
+}
+
+/// A comment before the nodes or the skeleton.
+fn first_comment(facts: &Facts, smd: &Smd) -> Option<(u32, String)> {
+    let bytes = facts.bundle.read(&smd.path)?;
+    let mut lines = crate::format::lines::Lines::new(&bytes);
+    let before = lines.by_ref().take_while(|line| !line.text.starts_with(b"nodes"));
+    let comment = before.into_iter().find(|line| line.is_comment())?;
+    Some((comment.number, crate::bundle::decode(comment.text).chars().take(60).collect()))
+}
+
+fn end(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Reference) {
+        for oddity in smd.odd(|what| {
+            matches!(what, What::BlanksAfterEnd(Block::Triangles) | What::EndWithoutLineEnd(Block::Triangles))
+        }) {
+            let message = match oddity.what {
+                What::EndWithoutLineEnd(_) => "`end` without a line end",
+                _ => "blanks around `end`",
+            };
+            found.add(Place::line(&smd.path, oddity.line), message);
+        }
+    }
+}
+
+fn no_end(facts: &Facts, found: &mut Found) {
+    for smd in all(facts) {
+        for oddity in smd.odd(|what| matches!(what, What::NoEnd(Block::Nodes | Block::Skeleton))) {
+            if smd.role == Role::Animation || oddity.what == What::NoEnd(Block::Nodes) {
+                found.add(Place::line(&smd.path, oddity.line), "the file ends before `end`");
+            }
+        }
+    }
+}
+
+fn pose_line(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Animation) {
+        for oddity in smd.odd(|what| what == What::BadRow(Block::Skeleton)) {
+            found.add(Place::line(&smd.path, oddity.line).inside("skeleton"), format!("`{}`", oddity.text));
+        }
+    }
+}
+
+fn reference_pose_line(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Reference) {
+        for oddity in smd.odd(|what| what == What::BadRow(Block::Skeleton)) {
+            found.add(Place::line(&smd.path, oddity.line).inside("skeleton"), format!("`{}`", oddity.text));
+        }
+    }
+}
+
+/// `model_from_joint` of each number up to 511, as the compiler poses them: in the order of their numbers, in the last pose given.
+fn reference_pose(smd: &Smd) -> Vec<Transform> {
+    let count = smd.nodes.iter().map(|node| node.number).max().map_or(0, |most| most.clamp(0, 511) as usize + 1);
+    let mut local = vec![Transform::IDENTITY; count];
+    for &(bone, [px, py, pz, rx, ry, rz]) in smd.times.iter().flat_map(|time| &time.rows) {
+        if let Some(local) = usize::try_from(bone).ok().and_then(|bone| local.get_mut(bone)) {
+            *local = Transform::new(Quat::from_euler(EulerRot::ZYX, rz, ry, rx), Vec3::new(px, py, pz));
+        }
+    }
+    let mut posed = vec![Transform::IDENTITY; count];
+    for number in 0..count {
+        let parent = smd.node(number as i64).map_or(-1, |node| node.parent);
+        let model_from_parent = usize::try_from(parent).ok().and_then(|parent| posed.get(parent).copied());
+        posed[number] = model_from_parent.unwrap_or(Transform::IDENTITY) * local[number];
+    }
+    posed
+}
+
+/// What a body's `scale` makes of its vertices.
+fn scale_of(facts: &Facts, smd: &Smd) -> f32 {
+    let bodies = facts.script.iter().flat_map(|script| &script.parsed.bodies);
+    let mut studios = bodies.flat_map(|body| body.choices.iter().flatten());
+    let stem = crate::bundle::stem(&smd.path);
+    studios
+        .find(|studio| crate::bundle::stem(&studio.file.name).eq_ignore_ascii_case(stem))
+        .map_or(1.0, |studio| studio.placement.scale)
+}
+
+/// Room for vertices, and for normals (MAXSTUDIOVERTS).
+const MOST_VERTICES: usize = 2048;
+
+fn vertices(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Reference) {
+        let pose = reference_pose(smd);
+        let scale = scale_of(facts, smd);
+        let mut seen = HashSet::new();
+        for corner in counted(smd) {
+            let Some(model_from_bone) = usize::try_from(corner.bone).ok().and_then(|bone| pose.get(bone)) else {
+                continue;
+            };
+            let place = model_from_bone.rotation.conjugate() * (corner.position - model_from_bone.translation) * scale;
+            // To two digits, as the compiler cuts them.
+            let cut = |value: f32| (value * 100.0) as i32;
+            seen.insert((cut(place.x), cut(place.y), cut(place.z), corner.bone));
+        }
+        if seen.len() > MOST_VERTICES {
+            found.add(Place::file(&smd.path), format!("{} vertices", seen.len()));
+        }
+    }
+}
+
+/// The corners that make it into the model: not those of triangles without a material.
+fn counted(smd: &Smd) -> impl Iterator<Item = &super::facts::smd::Corner> {
+    let triangles = smd.materials.iter().zip(smd.corners.chunks(3));
+    triangles.filter(|((_, name), _)| !name.is_empty()).flat_map(|(_, corners)| corners)
+}
+
+fn normals(facts: &Facts, found: &mut Found) {
+    let blend = 2.0_f32.to_radians().cos();
+    for smd in of(facts, Role::Reference) {
+        let pose = reference_pose(smd);
+        let mut known: Vec<(Vec3, i64, String)> = Vec::new();
+        let triangles = smd.materials.iter().zip(smd.corners.chunks(3)).filter(|((_, name), _)| !name.is_empty());
+        'corners: for ((_, material), corners) in triangles {
+            let material = material.to_lowercase();
+            for corner in corners {
+                let Some(model_from_bone) = usize::try_from(corner.bone).ok().and_then(|bone| pose.get(bone)) else {
+                    continue;
+                };
+                let normal = (model_from_bone.rotation.conjugate() * corner.normal).normalize_or_zero();
+                let is_known = |(other, bone, of): &(Vec3, i64, String)| {
+                    other.dot(normal) > blend && *bone == corner.bone && *of == material
+                };
+                if !known.iter().any(is_known) {
+                    known.push((normal, corner.bone, material.clone()));
+                    if known.len() > MOST_VERTICES {
+                        found.add(Place::line(&smd.path, corner.line), "the 2049th normal");
+                        break 'corners;
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn triangles(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Reference) {
+        let count = smd.materials.iter().filter(|(_, name)| !name.is_empty()).count();
+        if count > 20_000 {
+            found.add(Place::file(&smd.path), format!("{count} triangles"));
+        }
+    }
+}
+
+/// A bone of the model: its name and its parent's, after $renamebone.
+struct Bone {
+    name: String,
+    parent: Option<String>,
+}
+
+/// What a script calls a bone, after $renamebone.
+fn renamed<'a>(facts: &'a Facts, name: &'a str) -> &'a str {
+    let renames = facts.script.iter().flat_map(|script| &script.parsed.renamed_joints);
+    renames.into_iter().find(|(from, _)| from == name).map_or(name, |(_, to)| to)
+}
+
+/// The bones that the compiler keeps, as the first body has them.
+fn bone_table(facts: &Facts) -> Vec<Bone> {
+    let mut table: Vec<Bone> = Vec::new();
+    for smd in of(facts, Role::Reference) {
+        for node in smd.used_nodes(false) {
+            let name = renamed(facts, &node.name);
+            if !table.iter().any(|bone| bone.name == name) {
+                let parent = smd.parent_name(node).map(|parent| renamed(facts, parent).to_string());
+                table.push(Bone { name: name.to_string(), parent });
+            }
+        }
+    }
+    table
+}
+
+fn bones(facts: &Facts, found: &mut Found) {
+    // Without a script it is not said which files make one model.
+    let count = match &facts.script {
+        Some(_) => bone_table(facts).len(),
+        None => of(facts, Role::Reference).map(|smd| smd.used_nodes(false).len()).max().unwrap_or(0),
+    };
+    if count >= 128 {
+        found.add(Place::file(&facts.path), format!("{count} bones"));
+    }
+}
+
+fn textures(facts: &Facts, found: &mut Found) {
+    if facts.images.len() > 100 {
+        found.add(Place::file(&facts.path), format!("{} textures", facts.images.len()));
+    }
+}
+
+fn weights(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Reference) {
+        let differs = |corner: &&super::facts::smd::Corner| {
+            smd.links_of(corner).iter().any(|&(bone, weight)| weight > 0.0 && bone != corner.bone)
+        };
+        let count = smd.corners.iter().filter(differs).count();
+        if let Some(first) = smd.corners.iter().find(differs) {
+            let message = format!("{count} of {} corners hang on other bones too", smd.corners.len());
+            found.add(Place::line(&smd.path, first.line).inside("triangles"), message);
+        }
+    }
+}
+
+fn uv(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Reference) {
+        // A chrome texture's coordinates are not used.
+        let triangles = smd.materials.iter().zip(smd.corners.chunks(3));
+        let corners = triangles.filter(|((_, name), _)| !is_chrome(name)).flat_map(|(_, corners)| corners);
+        let outside: Vec<_> = corners.filter(|corner| corner.uv.iter().any(|uv| !(-1.0..=2.0).contains(uv))).collect();
+        if let Some(first) = outside.first() {
+            let message =
+                format!("{} of {} corners, such as {} {}", outside.len(), smd.corners.len(), first.uv[0], first.uv[1]);
+            found.add(Place::line(&smd.path, first.line).inside("triangles"), message);
+        }
+    }
+}
+
+fn is_chrome(name: &str) -> bool {
+    name.to_ascii_lowercase().contains("chrome")
+}
+
+fn no_material(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Reference) {
+        for oddity in smd.odd(|what| what == What::EmptyMaterial) {
+            found.add(Place::line(&smd.path, oddity.line).inside("triangles"), "an empty line");
+        }
+    }
+}
+
+fn model_parent(facts: &Facts, found: &mut Found) {
+    // Without a script it is not said which files make one model.
+    if facts.script.is_none() {
+        return;
+    }
+    let table = bone_table(facts);
+    for smd in of(facts, Role::Reference) {
+        for node in smd.used_nodes(false) {
+            tell_parent(facts, smd, node, &table, found);
+        }
+    }
+}
+
+fn tell_parent(facts: &Facts, smd: &Smd, node: &Node, table: &[Bone], found: &mut Found) {
+    let name = renamed(facts, &node.name);
+    let parent = smd.parent_name(node).map(|parent| renamed(facts, parent));
+    let Some(bone) = table.iter().find(|bone| bone.name == name) else { return };
+    if bone.parent.as_deref() != parent {
+        let say = |name: Option<&str>| name.map_or("no parent".to_string(), |name| format!("`{name}`"));
+        let message = format!("`{name}` hangs on {}, in the model on {}", say(parent), say(bone.parent.as_deref()));
+        found.add(node_place(smd, node), message);
+    }
+}
+
+fn sequence_parent(facts: &Facts, found: &mut Found) {
+    let table = bone_table(facts);
+    for smd in of(facts, Role::Animation) {
+        for node in &smd.nodes {
+            tell_parent(facts, smd, node, &table, found);
+        }
+    }
+}
+
+fn sequence_bones(facts: &Facts, found: &mut Found) {
+    let table = bone_table(facts);
+    if table.is_empty() {
+        return;
+    }
+    for smd in of(facts, Role::Animation).filter(|smd| !smd.nodes.is_empty()) {
+        let is_known = |node: &Node| table.iter().any(|bone| bone.name == renamed(facts, &node.name));
+        if !smd.nodes.iter().any(is_known) {
+            let names: Vec<String> = smd.nodes.iter().take(4).map(|node| format!("`{}`", node.name)).collect();
+            found
+                .add(Place::line(&smd.path, smd.nodes[0].line), format!("none of {} is the model's", names.join(", ")));
+        }
+    }
+}
+
+fn sequence_gap(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Animation) {
+        for time in &smd.times {
+            let posed: HashSet<i64> = time.rows.iter().map(|(bone, _)| *bone).collect();
+            let missing: Vec<&Node> = smd.nodes.iter().filter(|node| !posed.contains(&node.number)).collect();
+            if let Some(first) = missing.first() {
+                let message =
+                    format!("no pose for {} of {} bones at time {}", missing.len(), smd.nodes.len(), time.time);
+                let subject = Subject::Joint(first.name.clone());
+                found.add(Place::line(&smd.path, time.line).inside("skeleton").subject(subject), message);
+                break;
+            }
+        }
+        // A time that is not there leaves all bones without a pose.
+        if let Some(pair) = smd.times.windows(2).find(|pair| pair[1].time > pair[0].time + 1) {
+            let message = format!("time {} follows {}", pair[1].time, pair[0].time);
+            found.add(Place::line(&smd.path, pair[1].line).inside("skeleton"), message);
+        }
+    }
+}
+
+fn sequence_length(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Animation) {
+        if let Some(time) = smd.times.iter().find(|time| time.time >= 2048) {
+            found.add(Place::line(&smd.path, time.line).inside("skeleton"), format!("time {}", time.time));
+        }
+    }
+}
+
+fn sequence_empty(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Animation).filter(|smd| smd.times.iter().all(|time| time.rows.is_empty())) {
+        // A line that stops the compiler comes first.
+        if smd.odd(|what| what == What::BadRow(Block::Skeleton)).next().is_none() {
+            found.add(Place::file(&smd.path), "no frame with a pose");
+        }
+    }
+}

@@ -1,0 +1,539 @@
+//! What Source's `studiomdl` tests of .smd, .vta and .qc files, and what it makes otherwise than they say. Its source is known from
+//! public copies of several years that agree in these places (studiomdl.cpp, v1support.cpp, studio.h).
+
+use std::collections::HashSet;
+
+use super::facts::smd::{Block, Corner, Role, Smd, What};
+use super::{Engine, Facts, Find, Found, Place, Rule, Severity, Subject};
+
+use Severity::{Changes, Notes, Refuses};
+
+const fn rule(
+    id: &'static str,
+    severity: Severity,
+    says: &'static str,
+    why: &'static str,
+    mend: &'static str,
+    find: Find,
+) -> Rule {
+    Rule { id, engine: Engine::Source, severity, since: "", says, why, mend, find }
+}
+
+/// A rule that holds for some versions only.
+const fn since(since: &'static str, rule: Rule) -> Rule {
+    Rule { since, ..rule }
+}
+
+pub const RULES: &[Rule] = &[
+    since(
+        "1 to 3 in newer compilers, 1 alone in those of 2004",
+        rule(
+            "source-smd-version",
+            Refuses,
+            "bad version",
+            "Versions 1 to 3 are read (Load_SMD).",
+            "Export for version 1.",
+            Find::Look(version),
+        ),
+    ),
+    rule(
+        "source-smd-bone-index",
+        Refuses,
+        "bogus bone index",
+        "The first field of a corner is the number of a node, even where links follow that replace it (ParseFaceData).",
+        "Renumber the corners after bones were removed.",
+        Find::Look(bone_index),
+    ),
+    rule(
+        "source-smd-corner",
+        Changes,
+        "",
+        "A corner with fewer than nine numbers is passed over, and the triangle takes whatever vertex was there before.",
+        "Write bone, position, normal, u and v.",
+        Find::Look(corner),
+    ),
+    rule(
+        "source-smd-links",
+        Refuses,
+        "Bone ID %d not found",
+        "As many pairs of bone and weight must follow as the tenth field says.",
+        "Correct the number of links.",
+        Find::Look(missing_links),
+    ),
+    rule(
+        "source-smd-weights-3",
+        Changes,
+        "",
+        "A vertex keeps the three bones that weigh most, made to add up to 1 (SortAndBalanceBones, MAXSTUDIOBONEWEIGHTS).",
+        "Bind each vertex to at most three bones.",
+        Find::Look(weights_3),
+    ),
+    rule(
+        "source-smd-weights-small",
+        Notes,
+        "",
+        "Weights below a twentieth are dropped, and the others made to add up to 1.",
+        "Nothing to mend, unless the loss is seen.",
+        Find::Look(weights_small),
+    ),
+    rule(
+        "source-smd-weights-sum",
+        Changes,
+        "",
+        "Weights are scaled until they add up to 1; what is missing does not go to the first field's bone.",
+        "Normalise all weights before exporting.",
+        Find::Look(weights_sum),
+    ),
+    rule(
+        "source-smd-vertices",
+        Refuses,
+        "too many indices in source: \"%s\"",
+        "A file has at most 65536 vertices: corners that differ in place, normal, texture coordinates, material or links.",
+        "Split the file.",
+        Find::Look(vertices),
+    ),
+    rule(
+        "source-smd-bones",
+        Refuses,
+        "Too many bones used in model, used %d, max 128",
+        "Fewer than 128 bones may be used, that is hold a vertex or a bone that does: 127 in all.",
+        "Bind vertices to fewer bones, or collapse bones with $bonemerge's kin.",
+        Find::Look(bones),
+    ),
+    rule(
+        "source-smd-materials",
+        Refuses,
+        "Too many materials used, max 32",
+        "A model has at most 32 materials (MAXSTUDIOSKINS).",
+        "Join materials.",
+        Find::Look(materials),
+    ),
+    rule(
+        "source-smd-no-material",
+        Changes,
+        "",
+        "A triangle whose material is an empty line is left out, as is one of `null.bmp`, `null.tga` or `debug/debugempty`.",
+        "Give the triangle a material.",
+        Find::Look(no_material),
+    ),
+    rule(
+        "source-smd-flat-triangle",
+        Notes,
+        "",
+        "A triangle with two equal corners is left out.",
+        "Nothing to mend.",
+        Find::Look(flat_triangle),
+    ),
+    rule(
+        "source-smd-end",
+        Refuses,
+        "%s: error on g_szLine %d: %s",
+        "Behind the triangles stands `end` and nothing else; with a blank behind it, it is the name of a material (IsEnd).",
+        "Remove the blank.",
+        Find::Look(end),
+    ),
+    rule(
+        "source-smd-no-end",
+        Refuses,
+        "unexpected EOF: %s",
+        "The nodes, the skeleton and the vertex animation are closed by `end`.",
+        "Add `end`; the file may have been cut short.",
+        Find::Look(no_end),
+    ),
+    rule(
+        "source-smd-node-line",
+        Changes,
+        "",
+        "The first line that is no `number \"name\" parent` ends the nodes (Grab_Nodes).",
+        "Remove the line, or put the name in quotes.",
+        Find::Look(node_line),
+    ),
+    rule(
+        "source-smd-pose-line",
+        Refuses,
+        "MdlError(%d) : %s",
+        "Every line of the skeleton is `time n`, `end` or a bone's number and six numbers (Grab_Animation).",
+        "Correct or remove the line.",
+        Find::Look(pose_line),
+    ),
+    rule(
+        "source-smd-no-time",
+        Refuses,
+        "Missing frame start(%d) : %s",
+        "A `time` stands before the first pose.",
+        "Add `time 0`.",
+        Find::Look(no_time),
+    ),
+    rule(
+        "source-smd-time-back",
+        Refuses,
+        "Frame MdlError(%d) : %s",
+        "No time may lie before the first.",
+        "Order the frames by their times.",
+        Find::Look(time_back),
+    ),
+    rule(
+        "source-smd-time-gap",
+        Refuses,
+        "%s is missing frame %d",
+        "From the first time to the last, each must be there.",
+        "Number the times without a gap.",
+        Find::Look(time_gap),
+    ),
+    rule(
+        "source-smd-pose-kept",
+        Notes,
+        "",
+        "A bone without a pose in a frame keeps that of the frame before; without any it stands at its parent.",
+        "Nothing to mend, if the bone should rest.",
+        Find::Look(pose_kept),
+    ),
+    rule(
+        "source-vta-line",
+        Refuses,
+        "MdlError(%d) : %s",
+        "Every line of the vertex animation is `time n`, `end` or a vertex's number and six numbers (Grab_Vertexanimation).",
+        "Correct or remove the line.",
+        Find::Look(vta_line),
+    ),
+    rule(
+        "source-vta-no-time",
+        Refuses,
+        "VTA Frame Sync (%d) : %s",
+        "A `time` stands before the first vertex.",
+        "Add `time 0`.",
+        Find::Look(vta_no_time),
+    ),
+    rule(
+        "source-vta-time",
+        Refuses,
+        "Frame MdlError(%d) : %s",
+        "The times of the vertex animation lie within those of the file's skeleton.",
+        "List every time in the skeleton too.",
+        Find::Look(vta_time),
+    ),
+    rule(
+        "source-vta-skeleton",
+        Refuses,
+        "Missing frame start(%d) : %s",
+        "A .vta has a skeleton with its times before the vertex animation.",
+        "Export the shapes with their skeleton.",
+        Find::Look(vta_skeleton),
+    ),
+    rule(
+        "source-qc-missing",
+        Refuses,
+        "could not load file '%s'",
+        "Every file that the script names must be there.",
+        "Add the file, or correct its name, $cd or $pushd.",
+        Find::Look(missing_file),
+    ),
+    rule(
+        "source-qc-no-animation",
+        Refuses,
+        "no animations found",
+        "A $sequence names at least one file or $animation.",
+        "Name the .smd.",
+        Find::Said("QC", &["no animations found"]),
+    ),
+    rule(
+        "source-qc-brace",
+        Refuses,
+        "missing }",
+        "The braces of a $sequence are balanced.",
+        "Add or remove the brace.",
+        Find::Said("QC", &["missing }", "missing {"]),
+    ),
+    rule(
+        "source-qc-texture-path",
+        Changes,
+        "",
+        "Materials are looked for below the folders of $cdmaterials only: without one, at the root of `materials`. The extension \
+         of a material's name is cut off.",
+        "Add $cdmaterials with the folder of the .vmt files.",
+        Find::Look(no_cdmaterials),
+    ),
+];
+
+fn all<'a>(facts: &'a Facts) -> impl Iterator<Item = &'a Smd> {
+    facts.smds.iter()
+}
+
+fn of<'a>(facts: &'a Facts, role: Role) -> impl Iterator<Item = &'a Smd> {
+    facts.smds.iter().filter(move |smd| smd.role == role)
+}
+
+fn version(facts: &Facts, found: &mut Found) {
+    for smd in all(facts) {
+        if let Some((line, version)) = smd.version.filter(|(_, version)| !version.is_some_and(|v| (1..=3).contains(&v)))
+        {
+            let version = version.map_or("no number".to_string(), |version| format!("version {version}"));
+            found.add(Place::line(&smd.path, line), version);
+        }
+    }
+}
+
+fn bone_index(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Reference) {
+        let count = smd.nodes.iter().map(|node| node.number + 1).max().unwrap_or(0);
+        for corner in smd.corners.iter().filter(|corner| corner.bone != i64::MIN) {
+            if corner.bone < 0 || corner.bone >= count {
+                found.add(
+                    Place::line(&smd.path, corner.line).inside("triangles"),
+                    format!("bone {} of {count}", corner.bone),
+                );
+            }
+        }
+    }
+}
+
+fn corner(facts: &Facts, found: &mut Found) {
+    tell(facts, Role::Reference, |what| what == What::BadCorner, found);
+}
+
+fn missing_links(facts: &Facts, found: &mut Found) {
+    tell(facts, Role::Reference, |what| what == What::MissingLinks, found);
+}
+
+/// Tells of odd lines as they stand.
+fn tell(facts: &Facts, role: Role, is: impl Fn(What) -> bool, found: &mut Found) {
+    for smd in of(facts, role) {
+        for oddity in smd.odd(&is) {
+            let text = if oddity.text.is_empty() { "an empty line".to_string() } else { format!("`{}`", oddity.text) };
+            found.add(Place::line(&smd.path, oddity.line), text);
+        }
+    }
+}
+
+/// The links of a corner, those of one bone joined, the heaviest first.
+fn merged(smd: &Smd, corner: &Corner) -> Vec<(i64, f32)> {
+    let mut merged: Vec<(i64, f32)> = Vec::new();
+    for &(bone, weight) in smd.links_of(corner) {
+        match merged.iter_mut().find(|(known, _)| *known == bone) {
+            Some((_, sum)) => *sum += weight,
+            None => merged.push((bone, weight)),
+        }
+    }
+    merged.sort_by(|a, b| b.1.total_cmp(&a.1));
+    merged
+}
+
+/// One finding a file: how many corners are so, and where the first stands.
+fn count_corners(facts: &Facts, what: &str, is: impl Fn(&[(i64, f32)]) -> bool, found: &mut Found) {
+    for smd in of(facts, Role::Reference) {
+        let mut of_such = smd.corners.iter().filter(|corner| corner.links.1 > 0 && is(&merged(smd, corner)));
+        let Some(first) = of_such.next() else { continue };
+        let message = format!("{} of {} corners {what}", 1 + of_such.count(), smd.corners.len());
+        found.add(Place::line(&smd.path, first.line).inside("triangles"), message);
+    }
+}
+
+fn weights_3(facts: &Facts, found: &mut Found) {
+    let is = |links: &[(i64, f32)]| links.iter().filter(|(_, weight)| *weight >= 0.05).count() > 3;
+    count_corners(facts, "hang on more than three bones", is, found);
+}
+
+fn weights_small(facts: &Facts, found: &mut Found) {
+    let is = |links: &[(i64, f32)]| links.len() > 1 && links.iter().any(|(_, weight)| *weight > 0.0 && *weight < 0.05);
+    count_corners(facts, "have a weight below 0.05", is, found);
+}
+
+fn weights_sum(facts: &Facts, found: &mut Found) {
+    let is = |links: &[(i64, f32)]| (links.iter().map(|(_, weight)| weight).sum::<f32>() - 1.0).abs() > 0.01;
+    count_corners(facts, "have weights that do not add up to 1", is, found);
+}
+
+fn vertices(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Reference) {
+        let mut seen = HashSet::new();
+        let triangles = smd.materials.iter().zip(smd.corners.chunks(3));
+        for ((_, material), corners) in triangles.filter(|((_, name), _)| !is_left_out(name)) {
+            for corner in corners.iter().filter(|corner| corner.bone != i64::MIN) {
+                let numbers = corner.position.to_array().into_iter().chain(corner.normal.to_array()).chain(corner.uv);
+                let bits: Vec<u32> = numbers.map(f32::to_bits).collect();
+                let links: Vec<(i64, u32)> =
+                    merged(smd, corner).iter().map(|(bone, weight)| (*bone, weight.to_bits())).collect();
+                seen.insert((bits, material.as_str(), if links.is_empty() { vec![(corner.bone, 0)] } else { links }));
+            }
+        }
+        if seen.len() > 65_536 {
+            found.add(Place::file(&smd.path), format!("{} vertices", seen.len()));
+        }
+    }
+}
+
+fn is_left_out(material: &str) -> bool {
+    ["", "null.bmp", "null.tga", "debug/debugempty"].iter().any(|name| name.eq_ignore_ascii_case(material))
+}
+
+fn bones(facts: &Facts, found: &mut Found) {
+    let used = |smd: &Smd| smd.used_nodes(true).into_iter().map(|node| node.name.clone()).collect::<HashSet<_>>();
+    // Without a script it is not said which files make one model.
+    let count = match &facts.script {
+        Some(_) => of(facts, Role::Reference).flat_map(used).collect::<HashSet<_>>().len(),
+        None => of(facts, Role::Reference).map(|smd| used(smd).len()).max().unwrap_or(0),
+    };
+    if count >= 128 {
+        found.add(Place::file(&facts.path), format!("{count} bones"));
+    }
+}
+
+fn materials(facts: &Facts, found: &mut Found) {
+    let names = |smd: &Smd| -> HashSet<String> {
+        let names = smd.materials.iter().filter(|(_, name)| !is_left_out(name));
+        names.map(|(_, name)| stem(name).to_lowercase()).collect()
+    };
+    let count = match &facts.script {
+        Some(_) => of(facts, Role::Reference).flat_map(names).collect::<HashSet<_>>().len(),
+        None => of(facts, Role::Reference).map(|smd| names(smd).len()).max().unwrap_or(0),
+    };
+    if count > 32 {
+        found.add(Place::file(&facts.path), format!("{count} materials"));
+    }
+}
+
+/// A material's name without its extension.
+fn stem(name: &str) -> &str {
+    let file = crate::bundle::file_name(name);
+    &name[..name.len() - (file.len() - crate::bundle::stem(name).len())]
+}
+
+fn no_material(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Reference) {
+        for (line, name) in smd.materials.iter().filter(|(_, name)| is_left_out(name)) {
+            let name = if name.is_empty() { "an empty line".to_string() } else { format!("`{name}`") };
+            found.add(Place::line(&smd.path, *line).inside("triangles"), name);
+        }
+    }
+}
+
+fn flat_triangle(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Reference) {
+        let same = |a: &Corner, b: &Corner| {
+            let numbers = |corner: &Corner| (corner.position, corner.normal, corner.uv);
+            numbers(a) == numbers(b) && merged(smd, a) == merged(smd, b) && a.bone != i64::MIN
+        };
+        let is_flat = |corners: &&[Corner]| match corners {
+            [a, b, c] => same(a, b) || same(b, c) || same(a, c),
+            _ => false,
+        };
+        let mut flat = smd.corners.chunks(3).filter(is_flat);
+        if let Some(first) = flat.next() {
+            let message = format!("{} of {} triangles", 1 + flat.count(), smd.materials.len());
+            found.add(Place::line(&smd.path, first[0].line).inside("triangles"), message);
+        }
+    }
+}
+
+fn end(facts: &Facts, found: &mut Found) {
+    tell(facts, Role::Reference, |what| what == What::BlanksAfterEnd(Block::Triangles), found);
+}
+
+fn no_end(facts: &Facts, found: &mut Found) {
+    for smd in all(facts) {
+        let is = |what| matches!(what, What::NoEnd(Block::Nodes | Block::Skeleton | Block::Shapes));
+        for oddity in smd.odd(is) {
+            found.add(Place::line(&smd.path, oddity.line), "the file ends before `end`");
+        }
+    }
+}
+
+fn node_line(facts: &Facts, found: &mut Found) {
+    for smd in all(facts) {
+        let is = |what| matches!(what, What::BadNode | What::EmptyLineIn(Block::Nodes));
+        if let Some(oddity) = smd.odd(is).next() {
+            let text = if oddity.text.is_empty() { "an empty line".to_string() } else { format!("`{}`", oddity.text) };
+            found.add(Place::line(&smd.path, oddity.line).inside("nodes"), text);
+        }
+    }
+}
+
+fn pose_line(facts: &Facts, found: &mut Found) {
+    for smd in all(facts) {
+        for oddity in smd.odd(|what| what == What::BadRow(Block::Skeleton)) {
+            found.add(Place::line(&smd.path, oddity.line).inside("skeleton"), format!("`{}`", oddity.text));
+        }
+    }
+}
+
+fn no_time(facts: &Facts, found: &mut Found) {
+    for smd in all(facts) {
+        if let Some(oddity) = smd.odd(|what| what == What::BeforeTime(Block::Skeleton)).next() {
+            found.add(Place::line(&smd.path, oddity.line).inside("skeleton"), format!("`{}`", oddity.text));
+        }
+    }
+}
+
+fn time_back(facts: &Facts, found: &mut Found) {
+    for smd in all(facts) {
+        let Some(first) = smd.times.first() else { continue };
+        if let Some(time) = smd.times.iter().find(|time| time.time < first.time) {
+            let message = format!("time {} after {}", time.time, first.time);
+            found.add(Place::line(&smd.path, time.line).inside("skeleton"), message);
+        }
+    }
+}
+
+fn time_gap(facts: &Facts, found: &mut Found) {
+    for smd in all(facts) {
+        let mut times: Vec<(i64, u32)> = smd.times.iter().map(|time| (time.time, time.line)).collect();
+        times.sort_unstable();
+        if let Some(pair) = times.windows(2).find(|pair| pair[1].0 > pair[0].0 + 1) {
+            let message = format!("time {} follows {}", pair[1].0, pair[0].0);
+            found.add(Place::line(&smd.path, pair[1].1).inside("skeleton"), message);
+        }
+    }
+}
+
+fn pose_kept(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Animation) {
+        for time in &smd.times {
+            let posed: HashSet<i64> = time.rows.iter().map(|(bone, _)| *bone).collect();
+            if let Some(node) = smd.nodes.iter().find(|node| !posed.contains(&node.number)) {
+                let subject = Subject::Joint(node.name.clone());
+                let place = Place::line(&smd.path, time.line).inside("skeleton").subject(subject);
+                found.add(place, format!("no pose for `{}` at time {}", node.name, time.time));
+                break;
+            }
+        }
+    }
+}
+
+fn vta_line(facts: &Facts, found: &mut Found) {
+    tell(facts, Role::Shapes, |what| what == What::BadRow(Block::Shapes), found);
+}
+
+fn vta_no_time(facts: &Facts, found: &mut Found) {
+    tell(facts, Role::Shapes, |what| what == What::BeforeTime(Block::Shapes), found);
+}
+
+fn vta_time(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Shapes).filter(|smd| !smd.times.is_empty()) {
+        let first = smd.times.iter().map(|time| time.time).min().unwrap_or(0);
+        let last = smd.times.iter().map(|time| time.time).max().unwrap_or(0);
+        for time in smd.shape_times.iter().filter(|time| !(first..=last).contains(&time.time)) {
+            let message = format!("time {} where the skeleton has {first} to {last}", time.time);
+            found.add(Place::line(&smd.path, time.line).inside("vertexanimation"), message);
+        }
+    }
+}
+
+fn vta_skeleton(facts: &Facts, found: &mut Found) {
+    for smd in of(facts, Role::Shapes).filter(|smd| smd.times.is_empty() && !smd.shape_times.is_empty()) {
+        found.add(Place::line(&smd.path, smd.shape_times[0].line).inside("vertexanimation"), "no skeleton before it");
+    }
+}
+
+fn missing_file(facts: &Facts, found: &mut Found) {
+    for (name, at) in facts.script.iter().flat_map(|script| &script.missing) {
+        found.add(Place::file(&at.file).at(at.at), format!("no `{name}`"));
+    }
+}
+
+fn no_cdmaterials(facts: &Facts, found: &mut Found) {
+    let Some(script) = &facts.script else { return };
+    // Half-Life's scripts have none, and are none of Source's.
+    if script.parsed.is_source && script.parsed.material_folders.is_empty() && !script.parsed.bodies.is_empty() {
+        found.add(Place::file(&facts.path), "no $cdmaterials");
+    }
+}

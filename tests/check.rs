@@ -1,0 +1,307 @@
+//! The engine check against data of its own: tests/data/check/<rule>/bad is what that rule finds and no other rule of its engine
+//! does, tests/data/check/<rule>/good is what it passes over. `node tests/data/check/make.mjs` writes the folders.
+
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use rigview::bundle::Bundle;
+use rigview::check::{self, Engine, Outcome, Severity, Verdict};
+use support::{files_below, folders_in, repository};
+
+/// Rules whose data is too large to be kept; the tests below make it.
+const MADE_HERE: [&str; 2] = ["goldsrc-smd-triangles", "source-smd-vertices"];
+
+/// What holds for some versions goes with what holds for others: 257 surfaces of a skin are more than 32.
+const MAY_COME_WITH: [(&str, &str); 1] = [("quake3-skin-256", "quake3-skin-32")];
+
+fn bundle_of(folder: &Path) -> Bundle {
+    let mut bundle = Bundle::default();
+    for path in files_below(folder) {
+        let name = path.strip_prefix(folder).unwrap().to_string_lossy().replace('\\', "/");
+        bundle.add(&name, fs::read(&path).unwrap());
+    }
+    bundle
+}
+
+fn bundle(files: &[(&str, &str)]) -> Bundle {
+    let mut bundle = Bundle::default();
+    for (path, text) in files {
+        bundle.add(path, text.as_bytes().to_vec());
+    }
+    bundle
+}
+
+fn found(verdict: &Verdict) -> BTreeSet<&str> {
+    verdict.findings.iter().map(|finding| finding.rule.id).collect()
+}
+
+fn explain(verdict: &Verdict) -> String {
+    let mut text = String::new();
+    for finding in &verdict.findings {
+        let place = &finding.place;
+        writeln!(text, "  {} {}:{:?} {}: {}", finding.rule.id, place.file, place.at, place.inside, finding.message)
+            .unwrap();
+    }
+    text
+}
+
+fn verdict(bundle: &Bundle, engine: Engine) -> Verdict {
+    check::check(bundle, None, Some(engine)).pop().unwrap_or_else(|| panic!("{} reads no such file", engine.name()))
+}
+
+#[test]
+fn every_rule_finds_its_bad_files_and_passes_over_the_good() {
+    let mut wrong = String::new();
+    let mut count = 0;
+    for rule in check::rules().filter(|rule| !MADE_HERE.contains(&rule.id)) {
+        count += 1;
+        let folder = repository("tests/data/check").join(rule.id);
+        let good = verdict(&bundle_of(&folder.join("good")), rule.engine);
+        let may_come = |id: &&str| MAY_COME_WITH.contains(&(rule.id, id));
+        let extra: Vec<_> = found(&good).into_iter().filter(|id| !may_come(id)).collect();
+        if !extra.is_empty() {
+            writeln!(wrong, "{}: good:\n{}", rule.id, explain(&good)).unwrap();
+        }
+        let bad = verdict(&bundle_of(&folder.join("bad")), rule.engine);
+        let ids: BTreeSet<_> = found(&bad).into_iter().filter(|id| !may_come(id)).collect();
+        if ids != BTreeSet::from([rule.id]) {
+            writeln!(wrong, "{}: bad:\n{}", rule.id, explain(&bad)).unwrap();
+        }
+        let expected = match rule.severity {
+            Severity::Refuses => Outcome::Refused,
+            Severity::Changes | Severity::Warns => Outcome::Warns,
+            Severity::Notes => Outcome::Loads,
+        };
+        if may_come(&"") || ids.len() == 1 && bad.outcome != expected {
+            writeln!(wrong, "{}: the bad files' verdict is {}", rule.id, bad.outcome.id()).unwrap();
+        }
+    }
+    assert!(count > 100, "{count} rules");
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn ids_are_unique_and_every_folder_has_its_rule() {
+    let ids: Vec<&str> = check::rules().map(|rule| rule.id).collect();
+    let set: BTreeSet<&str> = ids.iter().copied().collect();
+    assert_eq!(ids.len(), set.len());
+    for rule in check::rules() {
+        assert!(rule.id.starts_with(&format!("{}-", rule.engine.id())), "{}", rule.id);
+        assert!(!rule.why.is_empty() && !rule.mend.is_empty(), "{}", rule.id);
+    }
+    for folder in folders_in(&repository("tests/data/check")) {
+        let name = support::file_name(&folder);
+        assert!(set.contains(name.as_str()), "{name} is no rule");
+    }
+}
+
+/// What the MD5 readers quote of Doom 3 must not get lost: each sentence is some rule's.
+#[test]
+fn every_refusal_that_the_md5_readers_quote_has_a_rule() {
+    let data = repository("tests/data/md5");
+    let mut seen = BTreeMap::new();
+    for case in folders_in(&data) {
+        let bundle = bundle_of(&case);
+        for path in check::paths(&bundle) {
+            for verdict in check::check(&bundle, Some(&path), Some(Engine::Doom3)) {
+                seen.insert((support::file_name(&case), path.clone()), verdict.outcome);
+            }
+            let report = match rigview::open::open(&bundle, Some(&path)) {
+                Ok(figure) => figure.report,
+                Err(failure) => failure.report,
+            };
+            let stops =
+                |d: &&rigview::report::Diagnostic| d.engine.as_deref().is_some_and(|s| s.starts_with("Doom 3 stops"));
+            if let Some(diagnostic) = report.diagnostics.iter().find(stops) {
+                let outcome = seen.get(&(support::file_name(&case), path.clone()));
+                assert_eq!(outcome, Some(&Outcome::Refused), "{}: {path}: {diagnostic}", case.display());
+            }
+        }
+    }
+    assert!(seen.len() > 20, "{} cases", seen.len());
+}
+
+/// 640 * 480 bytes, of which the palette takes 768.
+#[test]
+fn half_life_has_room_for_306432_pixels() {
+    let smd = "version 1\nnodes\n0 \"root\" -1\nend\nskeleton\ntime 0\n0 0 0 0 0 0 0\nend\ntriangles\n\
+               a.bmp\n0 0 0 0 0 0 1 0 0\n0 1 0 0 0 0 1 1 0\n0 0 1 0 0 0 1 0 1\nend\n";
+    let of = |width: u32, height: u32| {
+        let start = 54 + 1024;
+        let mut image = vec![0; (start + width * height) as usize];
+        image[..2].copy_from_slice(b"BM");
+        let numbers = [(2, image.len() as u32), (10, start), (14, 40), (18, width), (22, height), (26, 1 | 8 << 16)];
+        for (at, number) in numbers {
+            image[at..at + 4].copy_from_slice(&number.to_le_bytes());
+        }
+        let mut bundle = bundle(&[("a.smd", smd)]);
+        bundle.add("a.bmp", image);
+        verdict(&bundle, Engine::GoldSrc).outcome
+    };
+    assert_eq!(of(512, 512), Outcome::Loads);
+    assert_eq!(of(504, 608), Outcome::Warns);
+    assert_eq!(of(504, 609), Outcome::Refused);
+}
+
+/// Whatever is wrong with a file, the check ends and says something else or nothing.
+#[test]
+fn damaged_files_are_judged() {
+    let mut cases = 0;
+    for rule in check::rules().filter(|rule| !MADE_HERE.contains(&rule.id)) {
+        let folder = repository("tests/data/check").join(rule.id).join("good");
+        for path in files_below(&folder).into_iter().filter(|path| fs::metadata(path).unwrap().len() < 1500) {
+            let name = path.strip_prefix(&folder).unwrap().to_string_lossy().replace('\\', "/");
+            let whole = fs::read(&path).unwrap();
+            let mut bundle = bundle_of(&folder);
+            for step in [1, 6, 11, 15] {
+                bundle.add(&name, whole[..whole.len() * step / 16].to_vec());
+                check::check(&bundle, None, Some(rule.engine));
+                let mut damaged = whole.clone();
+                let length = damaged.len().max(1);
+                for (at, byte) in damaged.iter_mut().enumerate().filter(|(at, _)| at % 16 == step) {
+                    *byte ^= 1 << ((at * 7 + length) % 8);
+                }
+                bundle.add(&name, damaged);
+                check::check(&bundle, None, Some(rule.engine));
+                cases += 2;
+            }
+        }
+    }
+    assert!(cases > 500, "{cases} cases");
+}
+
+#[test]
+fn half_life_has_room_for_20000_triangles() {
+    let smd = |count: usize| {
+        let head = "version 1\nnodes\n0 \"root\" -1\nend\nskeleton\ntime 0\n0 0 0 0 0 0 0\nend\ntriangles\n";
+        let triangle = "a.bmp\n0 0 0 0 0 0 1 0 0\n0 1 0 0 0 0 1 1 0\n0 0 1 0 0 0 1 0 1\n";
+        format!("{head}{}end\n", triangle.repeat(count))
+    };
+    let of = |count| {
+        let bundle = bundle(&[("a.smd", &smd(count))]);
+        found(&verdict(&bundle, Engine::GoldSrc)).into_iter().map(str::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(of(20_000), [""; 0]);
+    assert_eq!(of(20_001), ["goldsrc-smd-triangles"]);
+}
+
+#[test]
+fn source_has_room_for_65536_vertices() {
+    let smd = |vertices: usize| {
+        let mut text =
+            String::from("version 1\nnodes\n0 \"root\" -1\nend\nskeleton\ntime 0\n0 0 0 0 0 0 0\nend\ntriangles\n");
+        for first in (0..vertices).step_by(3) {
+            text.push_str("a\n");
+            for vertex in first..first + 3 {
+                // The last triangle may come back to the first corners.
+                writeln!(text, "0 {} 0 0 0 0 1 0 0", vertex % vertices).unwrap();
+            }
+        }
+        text.push_str("end\n");
+        text
+    };
+    let of = |count| {
+        let bundle = bundle(&[("a.smd", &smd(count))]);
+        found(&verdict(&bundle, Engine::Source)).into_iter().map(str::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(of(65_536), [""; 0]);
+    assert_eq!(of(65_537), ["source-smd-vertices"]);
+}
+
+/// The page is made of the table: `UPDATE_EXPECTED=1 cargo test --test check` writes it anew.
+#[test]
+fn the_page_of_rules_is_up_to_date() {
+    let path = repository("www/docs/checks.md");
+    let page = page();
+    if std::env::var_os("UPDATE_EXPECTED").is_some() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, &page).unwrap();
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    assert!(written == page, "{} is out of date: run UPDATE_EXPECTED=1 cargo test --test check", path.display());
+}
+
+fn page() -> String {
+    let mut page = String::from(
+        "# What the engine check looks for\n\n\
+         Would the game load this file, and if not, what would it say? Each rule below repeats a test of the engine's own source,\n\
+         or names what the engine does in silence. The verdict is the gravest finding's: **refuses** makes it `refused`,\n\
+         **changes** (loads, but shows something else) and **warns** make it `warns`; with nothing but **notes** it is `loads`.\n\n\
+         `Model.check(engine?)` and `Files.check(path?, engine?)` give the findings in JavaScript, `rigview check FILES…` in a\n\
+         terminal; it ends with 1 if an engine refuses.\n\n\
+         <!-- Made from the table in src/check by tests/check.rs; do not edit. -->\n",
+    );
+    for engine in Engine::ALL {
+        let rules: Vec<_> = check::rules().filter(|rule| rule.engine == engine).collect();
+        writeln!(page, "\n## {}\n\n{} rules; `{}` in the API.", engine.name(), rules.len(), engine.id()).unwrap();
+        for rule in rules {
+            writeln!(page, "\n### {}\n", rule.id).unwrap();
+            let since = if rule.since.is_empty() { String::new() } else { format!(" ({})", rule.since) };
+            let says = if rule.says.is_empty() { String::new() } else { format!(": `{}`", rule.says) };
+            writeln!(page, "**{}**{since}{says}\n", rule.severity.id()).unwrap();
+            writeln!(page, "{}\n", rule.why).unwrap();
+            writeln!(page, "*Mend:* {}", rule.mend).unwrap();
+        }
+    }
+    page
+}
+
+/// Models that their games ship as they are here, and every finding of theirs that costs a plain `loads`, with the reason that
+/// it is a real one.
+#[test]
+fn shipped_models_load_in_their_games() {
+    let Some(models) = support::shared("models") else { return };
+    // Folder, engine, and what is really wrong: path and rule.
+    #[rustfmt::skip]
+    let shipped: [(&str, Engine, &[(&str, &str)]); 5] = [
+        ("md3/openarena", Engine::Quake3, &[]),
+        ("md3/archives", Engine::Quake3, &[]),
+        ("md5/unvanquished", Engine::Doom3, &[]),
+        ("md5/darkradiant", Engine::Doom3, &[]),
+        ("smd/kbat", Engine::Source, &[]),
+    ];
+    for (folder, engine, real) in shipped {
+        let bundle = bundle_of(&models.join(folder));
+        let mut wrong = BTreeSet::new();
+        let mut judged = 0;
+        for path in check::paths(&bundle) {
+            for verdict in check::check(&bundle, Some(&path), Some(engine)) {
+                judged += 1;
+                let grave = verdict.findings.iter().filter(|finding| finding.rule.severity > Severity::Notes);
+                wrong.extend(grave.map(|finding| (path.clone(), finding.rule.id)));
+            }
+        }
+        let real = real.iter().map(|(path, rule)| (path.to_string(), *rule)).collect::<BTreeSet<_>>();
+        assert_eq!(wrong, real, "{folder} for {}", engine.name());
+        assert!(judged > 0, "{folder}");
+    }
+}
+
+/// Not a test: what the check says of every model in a folder. `CHECK_FOLDER=... cargo test --test check -- --ignored survey`
+#[test]
+#[ignore = "prints what the check says of a folder"]
+fn survey() {
+    let folder = std::path::PathBuf::from(std::env::var_os("CHECK_FOLDER").unwrap());
+    let bundle = bundle_of(&folder);
+    for path in check::paths(&bundle) {
+        for verdict in check::check(&bundle, Some(&path), None) {
+            println!("{path}: {}: {} ({} left out)", verdict.engine.id(), verdict.outcome.id(), verdict.left_out);
+            let mut told = BTreeMap::new();
+            for finding in &verdict.findings {
+                let count = told.entry(finding.rule.id).or_insert(0);
+                *count += 1;
+                if *count <= 3 {
+                    let place = &finding.place;
+                    println!(
+                        "  {} {}:{:?} {}: {}",
+                        finding.rule.id, place.file, place.at, place.inside, finding.message
+                    );
+                }
+            }
+        }
+    }
+}

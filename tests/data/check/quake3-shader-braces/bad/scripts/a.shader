@@ -1,0 +1,10 @@
+models/x
+{
+	cull none
+	{
+		map models/x.tga
+		rgbGen lightingDiffuse
+	}
+}
+models/y
+{

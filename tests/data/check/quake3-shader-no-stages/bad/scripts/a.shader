@@ -1,0 +1,4 @@
+models/x
+{
+	cull none
+}

@@ -1,0 +1,8 @@
+models/x
+{
+	cull none
+	{
+		map models/x.tga
+		rgbGen lightingDiffuse
+	}
+}

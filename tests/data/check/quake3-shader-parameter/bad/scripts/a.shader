@@ -1,0 +1,8 @@
+models/x
+{
+	glow 1
+	{
+		map models/x.tga
+		rgbGen lightingDiffuse
+	}
+}

@@ -1,0 +1,30 @@
+models/x
+{
+	{
+		map models/x.tga
+	}
+	{
+		map models/x.tga
+	}
+	{
+		map models/x.tga
+	}
+	{
+		map models/x.tga
+	}
+	{
+		map models/x.tga
+	}
+	{
+		map models/x.tga
+	}
+	{
+		map models/x.tga
+	}
+	{
+		map models/x.tga
+	}
+	{
+		map models/x.tga
+	}
+}

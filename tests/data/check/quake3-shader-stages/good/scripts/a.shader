@@ -1,0 +1,27 @@
+models/x
+{
+	{
+		map models/x.tga
+	}
+	{
+		map models/x.tga
+	}
+	{
+		map models/x.tga
+	}
+	{
+		map models/x.tga
+	}
+	{
+		map models/x.tga
+	}
+	{
+		map models/x.tga
+	}
+	{
+		map models/x.tga
+	}
+	{
+		map models/x.tga
+	}
+}
