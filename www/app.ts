@@ -146,13 +146,19 @@ export async function start(): Promise<void> {
   document.documentElement.dataset.ready = 'yes';
 }
 
+/** Names that say nothing without their folder. */
+const PLAIN_NAMES = new Set(['mesh', 'model', 'tris', 'body', 'lower', 'idle']);
+
 function title(model: Model): void {
-  byId('model-name').textContent = model.name;
+  const folder = model.path.split(/[\\/]/).at(-2);
+  const name = folder !== undefined && PLAIN_NAMES.has(model.name.toLowerCase()) ? `${folder}/${model.name}` : model.name;
+  byId('model-name').textContent = name;
+  byId('model-name').title = model.path;
   const chip = byId('model-format');
   chip.textContent = model.format;
   chip.hidden = false;
-  document.title = `${model.name} – Rigview`;
-  byId('canvas').setAttribute('aria-label', `${model.name}, ${model.format}. Arrow keys turn it, Shift and arrow keys move it, plus and minus zoom, F brings all of it into view.`);
+  document.title = `${name} – Rigview`;
+  byId('canvas').setAttribute('aria-label', `${name}, ${model.format}. Arrow keys turn it, Shift and arrow keys move it, plus and minus zoom, F brings all of it into view.`);
 }
 
 function dialogs(): void {
@@ -170,10 +176,18 @@ function dialogs(): void {
     panels.setAttribute('aria-expanded', String(open));
   });
 
-  byId('help-formats').replaceChildren(...formats().map(({ name, extensions }) => el('li', {}, el('strong', {}, name), ` ${extensions.map((extension) => `.${extension}`).join(' ')}`)));
+  byId('help-formats').replaceChildren(...[...formats(), ...ALSO].map(({ name, extensions }) => el('li', {}, el('strong', {}, name), ` ${extensions.map((extension) => `.${extension}`).join(' ')}`)));
   byId('help-keys').replaceChildren(...KEYS.concat(Show.keys).flatMap(([key, what]) => [el('dt', {}, ...key.split(' ').map((one) => el('kbd', {}, one))), el('dd', {}, what)]));
   byId('help-version').textContent = `Version ${version()}`;
 }
+
+/** What comes along with models. */
+const ALSO = [
+  { name: 'Half-Life and Source scripts', extensions: ['qc', 'qci', 'vmt'] },
+  { name: 'Quake III and Doom 3 scripts', extensions: ['skin', 'cfg', 'shader', 'mtr'] },
+  { name: 'Images', extensions: ['tga', 'jpg', 'png', 'webp', 'pcx', 'bmp', 'dds', 'wal'] },
+  { name: 'Archives', extensions: ['pk3', 'pk4', 'zip', 'pak'] },
+];
 
 const KEYS: [string, string][] = [
   ['Space', 'Play or pause'],
@@ -182,6 +196,8 @@ const KEYS: [string, string][] = [
   ['L', 'Loop'],
   ['F', 'Bring all into view'],
   ['O', 'Open files'],
+  ['← ↑ → ↓', 'Turn; with Shift, move'],
+  ['+ −', 'Closer, farther'],
 ];
 
 /** Keys that work anywhere but in fields. */

@@ -78,7 +78,8 @@ export class Clips {
       for (const list of parts) viewer.setClip(resting(list)?.name, list.part);
     } else {
       const all = this.#lists.flatMap((list) => list.clips);
-      const clip = all.find((one) => one.name === start) ?? all.find((one) => /idle/i.test(one.name) && one.frames > 1) ?? all.find((one) => one.frames > 1) ?? all[0];
+      const moves = all.filter((one) => one.frames > 1);
+      const clip = all.find((one) => one.name === start) ?? moves.find((one) => /^idle$/i.test(one.name)) ?? moves.find((one) => /idle/i.test(one.name)) ?? moves[0] ?? all[0];
       viewer.setClip(clip?.name);
     }
     viewer.seek(0);

@@ -39,12 +39,13 @@ export class Report {
   render(): void {
     const failure = this.#failure;
     const report = this.#model?.report.toJSON();
+    const missing = this.#model ? missingImages(this.#model) : [];
     const findings: { severity: string; message: string }[] = [
       ...(failure ? (failure.diagnostics.length > 0 ? failure.diagnostics : [{ severity: 'error', message: failure.message }]) : []),
-      ...(report?.diagnostics ?? []),
+      // Missing images have a list of their own.
+      ...(report?.diagnostics ?? []).filter((finding) => !missing.some(({ name }) => saysMissing(finding, name))),
       ...this.problems.values(),
     ];
-    const missing = this.#model ? missingImages(this.#model) : [];
     const errors = findings.filter((finding) => finding.severity === 'error');
     const warnings = findings.filter((finding) => finding.severity !== 'error');
 
@@ -85,6 +86,10 @@ function row({ severity, message }: { severity: string; message: string }): HTML
   );
   button.addEventListener('click', () => void copy(message));
   return el('li', {}, button);
+}
+
+function saysMissing({ place, expected }: Diagnostic, name: string): boolean {
+  return place.startsWith('material') && expected.includes('image') && (expected.includes(name) || place.includes(name));
 }
 
 function missingImages(model: Model): Missing[] {

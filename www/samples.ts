@@ -11,8 +11,6 @@ export interface Sample {
   files: string[];
   open: string;
   clip?: string;
-  /** A picture of it, beside its files. */
-  poster?: string;
 }
 
 const base = new URL('./samples/', document.baseURI);
@@ -50,7 +48,7 @@ export function showGallery(samples: Sample[], then: (sample: Sample) => void): 
       const card = el(
         'button',
         { type: 'button', class: 'card' },
-        sample.poster !== undefined && el('img', { src: new URL(sample.poster, base).href, alt: '', loading: 'lazy' }),
+        el('img', { src: new URL(`${sample.id}/poster.webp`, base).href, alt: '', loading: 'lazy', width: 480, height: 360 }),
         el('span', { class: 'card-title' }, sample.title, el('span', { class: 'chip' }, sample.format)),
         el('span', { class: 'card-text' }, sample.description),
       );
