@@ -66,7 +66,8 @@ export async function start(): Promise<void> {
   );
   const models = new Models(session);
 
-  function present({ model, files, kept }: Shown): void {
+  function present({ model, files, kept, fresh }: Shown): void {
+    if (fresh) viewer.clear();
     viewer.show(model, kept);
     look.show(model, kept);
     clips.show(model, kept, startClip);

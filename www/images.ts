@@ -18,8 +18,10 @@ export class Images {
   /** What went wrong, by path. */
   readonly problems = new Map<string, ImageProblem>();
   #decoder: Decoder;
+  #files: Files | undefined;
   #running = false;
-  #again = false;
+  /** Grows with every call of `update`. */
+  #round = 0;
 
   constructor(
     readonly viewer: Viewer,
@@ -32,34 +34,35 @@ export class Images {
 
   /** Fetches whatever the viewer still wants from these files. */
   async update(files: Files): Promise<void> {
-    if (this.#running) {
-      this.#again = true;
-      return;
-    }
+    this.#files = files;
+    this.#round++;
+    if (this.#running) return;
     this.#running = true;
     const progress = new Progress('Textures');
     try {
-      do {
-        this.#again = false;
+      // Another model may be shown, or a file added, while images are on their way: then it starts anew.
+      for (let round = -1; round !== this.#round; ) {
+        round = this.#round;
         const wanted = this.viewer.wantedImages;
         let [next, done] = [0, 0];
         const work = async () => {
-          for (let image = wanted[next++]; image; image = wanted[next++]) {
-            await this.#fetch(files, image);
+          for (let image = wanted[next++]; image && round === this.#round; image = wanted[next++]) {
+            await this.#fetch(image, () => round === this.#round);
             progress.set(++done / wanted.length);
           }
         };
         await Promise.all(Array.from({ length: AT_ONCE }, work));
-      } while (this.#again);
+      }
     } finally {
       this.#running = false;
       progress.done();
     }
   }
 
-  async #fetch(files: Files, wanted: Viewer['wantedImages'][number]): Promise<void> {
+  async #fetch(wanted: Viewer['wantedImages'][number], isCurrent: () => boolean): Promise<void> {
     const { id, name, paths, plain, maskedIndex } = wanted;
     const place = paths[0] ?? name;
+    const files = this.#files!;
     try {
       const read = paths.map((path) => ({ path, bytes: files.read(path)! }));
       if (read.some((file) => !file.bytes)) throw new Error(`${place}: the file is gone`);
@@ -74,11 +77,14 @@ export class Images {
       if ('rgba' in image) this.viewer.setImagePixels(id, image.width, image.height, image.rgba);
       else this.viewer.setImage(id, image);
       if ('close' in image) image.close();
+      if (!isCurrent()) return;
       this.problems.delete(place);
       if (warnings.length > 0) {
         this.problems.set(place, { path: place, message: `${place}: ${warnings.join('; ')}`, severity: 'warning' });
       }
     } catch (error) {
+      // A file that changed meanwhile is asked for again.
+      if (!isCurrent()) return;
       this.viewer.failImage(id);
       const message = error instanceof Error ? error.message : String(error);
       this.problems.set(place, { path: place, message: message.startsWith(place) ? message : `${place}: ${message}`, severity: 'error' });

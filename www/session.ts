@@ -18,6 +18,8 @@ export interface Shown {
   path: string;
   /** The same model as before, with more files. */
   kept: boolean;
+  /** None of the files before are there any more: a path may now mean another file. */
+  fresh: boolean;
 }
 
 export class Session {
@@ -104,27 +106,24 @@ export class Session {
     } catch (thrown) {
       const error = thrown as OpenError;
       const diagnostics = error.report?.diagnostics ?? [];
-      // Files that make nothing on their own may yet be joined by what they need.
-      if (!this.#model || files !== this.#files) this.#keep(files);
+      if (files !== this.#files) {
+        // Files that make nothing on their own may yet be joined by what they need.
+        if (this.#model) files.free();
+        else this.#files = files;
+      }
       this.failed(error.message, diagnostics);
       return;
     }
-    const kept = files === this.#files && path !== undefined && path === this.#path;
-    const old = this.#model;
+    const fresh = files !== this.#files;
+    const kept = !fresh && path !== undefined && path === this.#path;
+    const [old, oldFiles] = [this.#model, this.#files];
     this.#files = files;
     this.#model = model;
     this.#path = model.path;
     this.#isSample = isSample;
-    this.shown({ model, files, path: this.#path, kept });
+    this.shown({ model, files, path: this.#path, kept, fresh });
     old?.free();
-  }
-
-  /** Nothing could be shown of these files, and nothing else is shown: more may come. */
-  #keep(files: Files): void {
-    if (!this.#model) {
-      this.#files = files;
-      this.#isSample = false;
-    }
+    if (fresh) oldFiles.free();
   }
 }
 

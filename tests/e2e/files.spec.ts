@@ -1,6 +1,6 @@
 // In: files dropped, one after the other. Out: the model they make; errors that take nothing away.
 import { expect, test } from '@playwright/test';
-import { bramble, drop, files, open, text } from './support';
+import { bramble, coloured, drop, files, open, text } from './support';
 
 test('a dropped mesh takes the sample’s place, and an animation dropped later joins it', async ({ page }) => {
   await open(page);
@@ -68,6 +68,21 @@ test('a camera alone shows its path, and can be looked through', async ({ page }
   await expect(page.locator('.mark')).toHaveCount(2);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Leave the camera' })).toBeHidden();
+});
+
+test('a model that is shown while the one before still loads is dressed too', async ({ page }) => {
+  await open(page);
+  const pick = async (name: RegExp) => {
+    await page.getByRole('button', { name: 'Samples' }).click();
+    await page.getByRole('button', { name }).click();
+  };
+  await pick(/Fathom/);
+  await pick(/Bramble/);
+  await pick(/Fathom/);
+  await pick(/Bramble/);
+  await expect(page.locator('#model-name')).toHaveText('bramble');
+  await expect.poll(() => coloured(page)).toBeGreaterThan(0.05);
+  await expect(page.locator('#report-badge')).toBeHidden();
 });
 
 test('the file button and the gallery open models too', async ({ page }) => {

@@ -22,11 +22,12 @@ await main(async () => {
         const cards = [...document.querySelectorAll('.card')];
         cards.find((card) => card.textContent.startsWith(name)).click();
       }, title);
-      await page.waitForFunction(() => document.querySelector('#progress').hidden);
-      await page.waitForTimeout(3000);
+      // Textures are decoded in the background, and nothing says in the page when the last is there.
+      await page.waitForTimeout(5000);
       await page.keyboard.press(' ');
       await page.keyboard.press('g');
-      await page.keyboard.press('f');
+      await page.focus('#canvas');
+      for (let step = 0; step < 2; step++) await page.keyboard.press('+');
       await page.waitForTimeout(1500);
       // Only the model: no ground, no panels.
       await page.evaluate(() => {
