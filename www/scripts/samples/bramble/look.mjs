@@ -239,5 +239,5 @@ export function pictures(body) {
   }
   const open = openness(surface);
   surface.triangles = surface.triangles.filter((t) => surface.corners[t[0]].part !== 'eye');
-  return bake(surface, ATLAS, open, paint);
+  return bake(surface, ATLAS, open, paint, { bumps: true });
 }

@@ -86,16 +86,21 @@ export function random(seed) {
   };
 }
 
+function hash(i, j, k) {
+  let h = Math.imul(i, 374761393) ^ Math.imul(j, 668265263) ^ Math.imul(k, 2147483647 ^ 0x5bd1e995);
+  h = Math.imul(h ^ (h >>> 13), 1274126177);
+  return ((h ^ (h >>> 16)) >>> 0) / 2147483648 - 1;
+}
+
 /** Smooth noise in [-1, 1] over space, one bump per unit. */
 export function noise3(x, y, z) {
-  const hash = (i, j, k) => {
-    let h = Math.imul(i, 374761393) ^ Math.imul(j, 668265263) ^ Math.imul(k, 2147483647 ^ 0x5bd1e995);
-    h = Math.imul(h ^ (h >>> 13), 1274126177);
-    return ((h ^ (h >>> 16)) >>> 0) / 2147483648 - 1;
-  };
-  const [i, j, k] = [Math.floor(x), Math.floor(y), Math.floor(z)];
-  const f = (t) => t * t * (3 - 2 * t);
-  const [u, v, w] = [f(x - i), f(y - j), f(z - k)];
-  const row = (b, c) => mix(hash(i, j + b, k + c), hash(i + 1, j + b, k + c), u);
-  return mix(mix(row(0, 0), row(1, 0), v), mix(row(0, 1), row(1, 1), v), w);
+  const i = Math.floor(x);
+  const j = Math.floor(y);
+  const k = Math.floor(z);
+  const u = (x - i) * (x - i) * (3 - 2 * (x - i));
+  const v = (y - j) * (y - j) * (3 - 2 * (y - j));
+  const w = (z - k) * (z - k) * (3 - 2 * (z - k));
+  const near = mix(mix(hash(i, j, k), hash(i + 1, j, k), u), mix(hash(i, j + 1, k), hash(i + 1, j + 1, k), u), v);
+  const far = mix(mix(hash(i, j, k + 1), hash(i + 1, j, k + 1), u), mix(hash(i, j + 1, k + 1), hash(i + 1, j + 1, k + 1), u), v);
+  return mix(near, far, w);
 }

@@ -7,9 +7,9 @@ import { pointNormals } from './mesh.mjs';
 /**
  * `atlas`: { size, charts: { part: [x, y, w, h] } } in pixels of the finished picture.
  * `paint({ part, p, n, s, t, open })` → { color: [r, g, b] 0..255, height: units, shine: 0..1 }.
- * Returns { color, bump, shine } pictures.
+ * Returns { color } and, with `bumps`, also { bump, shine } pictures.
  */
-export function bake(surface, atlas, open, paint, { oversample = 2, gutter = 4 } = {}) {
+export function bake(surface, atlas, open, paint, { oversample = 2, gutter = 4, bumps = false } = {}) {
   const size = atlas.size * oversample;
   const color = new Float32Array(size * size * 3);
   const height = new Float32Array(size * size);
@@ -50,7 +50,8 @@ export function bake(surface, atlas, open, paint, { oversample = 2, gutter = 4 }
       }
     }
   }
-  spread(size, filled, gutter * oversample, [[color, 3], [height, 1], [shine, 1], [stretch, 1]]);
+  spread(size, filled, gutter * oversample, bumps ? [[color, 3], [height, 1], [shine, 1], [stretch, 1]] : [[color, 3]]);
+  if (!bumps) return { color: shrink(color, size, oversample) };
   const bump = new Float32Array(size * size * 3);
   for (let y = 0; y < size; y++) {
     for (let x = 0; x < size; x++) {

@@ -8,7 +8,7 @@ import { cross, dot, mix, sub, turn, unit } from './math.mjs';
  * The light hangs on the camera, as in the viewer; `tint` colours the ground behind.
  */
 export function poster(parts, { eye, at, fov, tint, width = 480, height = 360 }) {
-  const over = 3;
+  const over = 2;
   const [w, h] = [width * over, height * over];
   const forward = unit(sub(at, eye));
   const right = unit(cross(forward, [0, 0, 1]));
