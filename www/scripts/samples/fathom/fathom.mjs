@@ -147,7 +147,7 @@ export function fathom() {
     entry: {
       id: 'fathom',
       title: 'Fathom',
-      format: 'Quake III player',
+      format: 'MD3',
       description: 'A deep-sea diver for Quake III: lower, upper and head on their tags, all 25 animations, three skins, and a harpoon gun.',
       open: `${PLAYER}/lower.md3`,
       clip: 'LEGS_IDLE',

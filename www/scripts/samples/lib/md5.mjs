@@ -47,7 +47,7 @@ export function md5mesh(rig, meshes, commandline) {
         if (list.length > 4) many++;
         for (const { joint, bias } of list) {
           const offset = turn(conj(bind[joint].q), sub(mesh.points[point].p, bind[joint].t));
-          weights.push(`\tweight ${weights.length} ${joint} ${n(bias)} ${triple(offset, 5)}`);
+          weights.push(`\tweight ${weights.length} ${joint} ${n(bias)} ${triple(offset, 4)}`);
         }
       }
       const [start, count] = first.get(point);

@@ -7,7 +7,7 @@ import { pointNormals } from './mesh.mjs';
 /**
  * `atlas`: { size, charts: { part: [x, y, w, h] } } in pixels of the finished picture.
  * `paint({ part, p, n, s, t, open })` → { color: [r, g, b] 0..255, height: units, shine: 0..1 }.
- * Returns { color } and, with `bumps`, also { bump, shine } pictures.
+ * Returns { color } and, with `bumps`, also { bump, shine } pictures (shine at half the size).
  */
 export function bake(surface, atlas, open, paint, { oversample = 2, gutter = 4, bumps = false } = {}) {
   const size = atlas.size * oversample;
@@ -51,6 +51,15 @@ export function bake(surface, atlas, open, paint, { oversample = 2, gutter = 4, 
     }
   }
   spread(size, filled, gutter * oversample, bumps ? [[color, 3], [height, 1], [shine, 1], [stretch, 1]] : [[color, 3]]);
+  // What no chart covers takes the middle colour: from afar, filtering reaches there too.
+  const sum = [0, 0, 0];
+  let count = 0;
+  for (let i = 0; i < size * size; i++) {
+    if (!filled[i]) continue;
+    count++;
+    for (let k = 0; k < 3; k++) sum[k] += color[i * 3 + k];
+  }
+  for (let i = 0; i < size * size; i++) if (!filled[i]) for (let k = 0; k < 3; k++) color[i * 3 + k] = sum[k] / count;
   if (!bumps) return { color: shrink(color, size, oversample) };
   const bump = new Float32Array(size * size * 3);
   for (let y = 0; y < size; y++) {
@@ -69,7 +78,7 @@ export function bake(surface, atlas, open, paint, { oversample = 2, gutter = 4, 
   }
   const grey = new Float32Array(size * size * 3);
   for (let i = 0; i < size * size; i++) grey.fill(shine[i] * 255, i * 3, i * 3 + 3);
-  return { color: shrink(color, size, oversample), bump: shrink(bump, size, oversample), shine: shrink(grey, size, oversample) };
+  return { color: shrink(color, size, oversample), bump: shrink(bump, size, oversample), shine: shrink(grey, size, oversample * 2) };
 }
 
 /** The place (0..1, v down) of a chart's own s, t in the atlas. */

@@ -108,7 +108,7 @@ export function murmur() {
     entry: {
       id: 'murmur',
       title: 'Murmur',
-      format: 'Source SMD',
+      format: 'SMD + VTA',
       description: 'A gnome for Source with linked weights and a face to pull: six flexes from a .vta add up as you like.',
       open: 'murmur.qc',
       clip: 'idle',

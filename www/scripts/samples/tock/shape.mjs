@@ -79,8 +79,8 @@ export function body() {
   }
   // The one eye: a rim, a lens like a mirror, and an iris behind it.
   torus(cage, { at: [6.5, 0, 39.6], normal: X, up: Z, a: 4.5, r: 1, h: 1.2, sides: 16, round: 6, part: 'rim', w: h });
-  lens(cage, { at: [5.6, 0, 39.6], normal: X, up: Z, a: 4.4, depth: 1.5, sides: 16, rows: 2, part: 'iris', w: h });
-  lens(cage, { at: [7, 2, 41.6], normal: unit([1, 0.22, 0.22]), up: Z, a: 1, depth: 0.5, sides: 8, part: 'chrome', w: h });
+  lens(cage, { at: [5.6, 0, 39.6], normal: X, up: Z, a: 4.5, depth: 2.2, sides: 16, rows: 3, part: 'iris', w: h });
+  lens(cage, { at: [7.35, 2, 41.6], normal: unit([1, 0.22, 0.22]), up: Z, a: 1, depth: 0.5, sides: 8, part: 'chrome', w: h });
   shutter(cage);
   // Antenna and winding key.
   rod(cage, at('antenna1'), at('antenna2'), [0.1, 0.5, 0.36, 0.3, 0.1], { antenna1: 1 }, 'rod', 6);

@@ -160,7 +160,7 @@ export function tock() {
     entry: {
       id: 'tock',
       title: 'Tock',
-      format: 'Half-Life SMD',
+      format: 'SMD',
       description: 'A clockwork robot as Half-Life modders keep their sources: a .qc with two tools, two coats of paint, three sequences and 8-bit bitmaps.',
       open: 'tock.qc',
       clip: 'idle',
