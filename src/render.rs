@@ -13,7 +13,7 @@ use crate::figure::Figure;
 use crate::material::Material;
 use crate::model::{Camera, CameraFrame};
 use crate::skin::Bounds;
-use crate::stage::Stage;
+use crate::stage::{Highlight, Stage};
 use gl::{Buffer, Gl, Program, State, Uniform, VertexArray};
 use images::Images;
 use lines::Lines;
@@ -267,6 +267,54 @@ impl Renderer {
                 lines.axes(figure_from_tag, size * 0.06);
             }
             lines.draw(gl, clip, width, height, true);
+        }
+        if let Some(highlight) = stage.highlight {
+            mark(lines, figure, highlight, size);
+            lines.draw(gl, clip, width, height, true);
+        }
+    }
+}
+
+/// Points at one thing, over everything else.
+fn mark(lines: &mut Lines, figure: &Figure, highlight: Highlight, size: f32) {
+    const WIDE: f32 = 11.0;
+    match highlight {
+        Highlight::Joint { part, joint } => {
+            let part = &figure.parts[part];
+            let Some(&part_from_joint) = part.model_from_joint().get(joint) else { return };
+            let figure_from_joint = part.figure_from_part() * part_from_joint;
+            let at = |joint: usize| -> Vec3 {
+                part.figure_from_part().transform_point3a(part.model_from_joint()[joint].translation).into()
+            };
+            for (index, child) in part.model().skeleton.joints.iter().enumerate() {
+                if child.parent == Some(joint) {
+                    lines.line(at(joint), at(index), lines::RED, 3.0);
+                }
+            }
+            lines.axes(figure_from_joint, size * 0.08);
+            lines.dot(figure_from_joint.translation.into(), lines::RED, WIDE);
+        }
+        Highlight::Mesh { part, mesh } => {
+            let part = &figure.parts[part];
+            if let Some(posed) = part.posed().get(mesh) {
+                lines.bounds(part.figure_from_part(), posed.bounds, lines::RED, 2.5);
+            }
+        }
+        Highlight::Vertex { part, mesh, vertex } => {
+            let part = &figure.parts[part];
+            let vertices = part.posed().get(mesh).map(|posed| &posed.vertices);
+            let Some(vertex) = vertices.and_then(|vertices| vertices.get(vertex)) else { return };
+            let at = part.figure_from_part().transform_point3(vertex.position.into());
+            for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
+                lines.line(at - axis * size * 0.04, at + axis * size * 0.04, lines::RED, 2.0);
+            }
+            lines.dot(at, lines::RED, WIDE);
+        }
+        Highlight::Tag(tag) => {
+            if let Some(figure_from_tag) = figure.tag_places().nth(tag) {
+                lines.axes(figure_from_tag, size * 0.1);
+                lines.dot(figure_from_tag.translation.into(), lines::RED, WIDE);
+            }
         }
     }
 }

@@ -14,6 +14,28 @@ pub struct Stage {
     pub show: Show,
     /// Looks through this camera of the figure instead of the orbit: (part, camera).
     pub look_through: Option<(usize, usize)>,
+    /// What is pointed at.
+    pub highlight: Option<Highlight>,
+}
+
+/// Something of a figure that is marked in the view: indices of its part and of what it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Highlight {
+    Joint {
+        part: usize,
+        joint: usize,
+    },
+    Mesh {
+        part: usize,
+        mesh: usize,
+    },
+    Vertex {
+        part: usize,
+        mesh: usize,
+        vertex: usize,
+    },
+    /// Counted as in [`Figure::tags`].
+    Tag(usize),
 }
 
 /// What is drawn besides the meshes, and how.
@@ -168,7 +190,13 @@ pub struct Advance {
 
 impl Stage {
     pub fn new() -> Self {
-        Self { orbit: Orbit::default(), clock: Clock::default(), show: Show::default(), look_through: None }
+        Self {
+            orbit: Orbit::default(),
+            clock: Clock::default(),
+            show: Show::default(),
+            look_through: None,
+            highlight: None,
+        }
     }
 
     /// Lets time pass up to `now` (milliseconds of any clock that only grows) and poses the figure.

@@ -19,6 +19,8 @@ use crate::open;
 #[wasm_bindgen]
 pub struct Model {
     pub(super) figure: Rc<RefCell<Figure>>,
+    /// What it was opened from, to look again at what the model does not keep.
+    pub(super) files: Files,
     report: crate::report::Report,
 }
 
@@ -28,7 +30,7 @@ impl Model {
     pub fn open(files: &Files, path: Option<String>) -> Result<Model, JsValue> {
         let mut figure = open::open(&files.0.borrow(), path.as_deref()).map_err(open_error)?;
         let report = std::mem::take(&mut figure.report);
-        Ok(Model { figure: Rc::new(RefCell::new(figure)), report })
+        Ok(Model { figure: Rc::new(RefCell::new(figure)), files: files.clone(), report })
     }
 
     #[wasm_bindgen(getter, unchecked_return_type = "Report")]

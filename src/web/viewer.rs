@@ -14,7 +14,7 @@ use crate::figure::Figure;
 use crate::material::Program;
 use crate::render::gl::Pixels;
 use crate::render::{GpuFigure, Picture, Renderer, Theme, View, grid_spacing};
-use crate::stage::{Orbit, Stage};
+use crate::stage::{Highlight, Orbit, Stage};
 
 /// A view of a model. Several can share one canvas and its context: see `another`.
 #[wasm_bindgen]
@@ -109,11 +109,14 @@ impl Viewer {
                 figure.borrow().parts.get(part).is_some_and(|part| camera < part.model().cameras.len())
             };
             self.stage.look_through = self.stage.look_through.filter(camera);
+            // Its numbers may mean something else now.
+            self.stage.highlight = None;
         } else {
             self.stage.clock.clips.clear();
             self.stage.clock.seconds = 0.0;
             self.stage.look_through = None;
             self.destination = None;
+            self.stage.highlight = None;
         }
         self.stage.pose(&mut figure.borrow_mut());
         self.figure = Some(figure);
@@ -256,6 +259,17 @@ impl Viewer {
         };
         self.changed = true;
         Ok(())
+    }
+
+    /// Points at a joint, a mesh, one of its vertices, or a tag, counted as in the model's lists; `null` ends that. False where
+    /// there is no such thing.
+    pub fn highlight(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "CheckSubject | null | undefined")] subject: &JsValue,
+    ) -> bool {
+        self.stage.highlight = self.figure.as_ref().and_then(|figure| highlight(subject, &figure.borrow()));
+        self.changed = true;
+        self.stage.highlight.is_some()
     }
 
     // The clock.
@@ -565,4 +579,28 @@ impl Viewer {
         self.changed |= set;
         set
     }
+}
+
+/// What a `CheckSubject` means in a figure.
+fn highlight(subject: &JsValue, figure: &Figure) -> Option<Highlight> {
+    if !subject.is_object() {
+        return None;
+    }
+    let field = |name: &str| {
+        let value = js_sys::Reflect::get(subject, &name.into()).ok()?;
+        value.as_f64().filter(|value| *value >= 0.0).map(|value| value as usize)
+    };
+    if let Some(mesh) = field("mesh") {
+        let (part, mesh) = figure.shown().nth(mesh)?;
+        return Some(match field("vertex") {
+            Some(vertex) => Highlight::Vertex { part, mesh, vertex },
+            None => Highlight::Mesh { part, mesh },
+        });
+    }
+    if let Some(index) = field("joint") {
+        let joints = figure.parts.iter().enumerate();
+        let mut joints = joints.flat_map(|(part, of)| (0..of.model_from_joint().len()).map(move |joint| (part, joint)));
+        return joints.nth(index).map(|(part, joint)| Highlight::Joint { part, joint });
+    }
+    field("tag").filter(|&tag| tag < figure.tag_places().count()).map(Highlight::Tag)
 }

@@ -295,7 +295,7 @@ pub fn gather(facts: &mut Facts) {
                     .md3s
                     .iter_mut()
                     .filter(|file| file.part.is_empty())
-                    .for_each(|file| file.part = weapon.name.clone());
+                    .for_each(|file| file.part = "weapon".to_string());
             }
         }
     }

@@ -1,0 +1,169 @@
+// In: a model, or files that make none. Out: the panel that says what each game would make of them; a click points at the place.
+import type { CheckFinding, Files, Model, Verdict, Viewer } from './pkg/rigview.js';
+import { byId, copyText, el, icon } from './dom';
+import { say } from './status';
+
+const panel = byId<HTMLDetailsElement>('game');
+const body = byId('game-body');
+const badge = byId('game-badge');
+
+const WORDS = { loads: 'loads', warns: 'loads, but', refused: 'refused' } as const;
+
+export class Game {
+  #ask: (() => Verdict[]) | undefined;
+  #name = '';
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #pressed: HTMLElement | undefined;
+
+  constructor(
+    readonly viewer: Viewer,
+    readonly changed: () => void,
+  ) {
+    panel.addEventListener('toggle', () => this.#later());
+  }
+
+  show(model: Model): void {
+    this.#show(model.name, () => model.check());
+  }
+
+  /** What could not be shown can be judged all the same. */
+  fail(files: Files, path: string | undefined): void {
+    if (path !== undefined && files.checkable.includes(path)) this.#show(path, () => files.check(path));
+  }
+
+  #show(name: string, ask: () => Verdict[]): void {
+    this.#name = name;
+    this.#ask = ask;
+    this.#pressed = undefined;
+    panel.hidden = true;
+    this.#later();
+  }
+
+  /** The files are read once more for this, so that the picture comes first; and not for a panel that is shut. */
+  #later(): void {
+    clearTimeout(this.#timer);
+    const isNew = panel.hidden;
+    if (this.#ask && (isNew || panel.open)) this.#timer = setTimeout(() => this.#render(), isNew ? 250 : 0);
+  }
+
+  #render(): void {
+    const ask = this.#ask;
+    if (!ask) return;
+    // A model that has been replaced since cannot be asked any more.
+    this.#ask = undefined;
+    const verdicts = ask();
+    panel.hidden = verdicts.length === 0;
+    const refused = verdicts.filter(({ verdict }) => verdict === 'refused').length;
+    const troubled = verdicts.filter(({ verdict }) => verdict !== 'loads').length;
+    badge.hidden = troubled === 0;
+    badge.textContent = String(troubled);
+    badge.classList.toggle('error', refused > 0);
+    badge.title = `${troubled} of ${verdicts.length} games do not take this as it is`;
+    const sections = verdicts.map((verdict) => this.#section(verdict));
+    body.replaceChildren(...sections, this.#exports(verdicts));
+  }
+
+  #section({ name, engine, verdict, findings, leftOut }: Verdict): HTMLElement {
+    const rules = new Map<string, CheckFinding[]>();
+    for (const finding of findings) rules.set(finding.rule, [...(rules.get(finding.rule) ?? []), finding]);
+    const rows = [...rules.values()].map((of) => this.#rule(of));
+    return el(
+      'details',
+      { class: 'verdict', 'data-engine': engine, open: verdict !== 'loads' },
+      el('summary', {}, el('span', { class: 'name' }, name), el('span', { class: `chip ${verdict}` }, WORDS[verdict])),
+      rows.length > 0 ? el('ul', { class: 'findings' }, ...rows) : el('p', { class: 'fine' }, 'Nothing that its rules know of.'),
+      leftOut > 0 && el('p', { class: 'faint' }, `and ${leftOut} more`),
+    );
+  }
+
+  /** A rule once, with every place where it holds. */
+  #rule(findings: CheckFinding[]): HTMLElement {
+    const { severity, says, why, mend, rule, since } = findings[0]!;
+    const kind = severity === 'refuses' ? 'error' : severity === 'notes' ? 'note' : 'warning';
+    return el(
+      'li',
+      { class: `finding ${kind}`, title: rule },
+      el('span', { class: 'severity' }, severity),
+      says !== undefined && el('q', { class: 'says' }, says),
+      el('span', { class: 'engine' }, since === undefined ? why : `${why} (${since})`),
+      ...findings.map((finding) => this.#place(finding)),
+      el('span', { class: 'engine' }, `Mend: ${mend}`),
+    );
+  }
+
+  #place(finding: CheckFinding): HTMLElement {
+    const text = [el('span', { class: 'path' }, placeOf(finding)), el('span', { class: 'message' }, finding.message)];
+    const { subject } = finding;
+    if (!subject || (subject.joint ?? subject.mesh ?? subject.tag) === undefined) return el('span', { class: 'place' }, ...text);
+    const button = el('button', { type: 'button', class: 'place', 'aria-pressed': false, title: 'Show in the view' }, ...text);
+    button.addEventListener('click', () => {
+      const on = this.#pressed !== button;
+      this.#pressed?.setAttribute('aria-pressed', 'false');
+      this.#pressed = on && this.viewer.highlight(subject) ? button : undefined;
+      if (!on) this.viewer.highlight(null);
+      this.#pressed?.setAttribute('aria-pressed', 'true');
+      this.changed();
+    });
+    return button;
+  }
+
+  #exports(verdicts: Verdict[]): HTMLElement {
+    const button = (title: string, symbol: string, action: () => void) => {
+      const made = el('button', { type: 'button', class: 'small' }, icon(symbol), el('span', {}, title));
+      made.addEventListener('click', action);
+      return made;
+    };
+    const name = this.#name;
+    const copy = async (text: string) => say((await copyText(text)) ? 'Copied' : 'The browser does not allow copying here');
+    return el(
+      'p',
+      { class: 'exports' },
+      button('Text', 'copy', () => void copy(asText(name, verdicts))),
+      button('Markdown', 'copy', () => void copy(asMarkdown(name, verdicts))),
+      button('JSON', 'file', () => download(`${name.replace(/[^\w.-]+/g, '_')}.check.json`, JSON.stringify(verdicts, null, 2))),
+    );
+  }
+}
+
+/** `a.md3, byte 244, surface[0]` */
+function placeOf({ file, line, column, byte, place }: CheckFinding): string {
+  const at = line !== undefined ? `:${line}:${column}` : byte !== undefined ? ` byte ${byte}` : '';
+  return `${file}${at}${place ? ` ${place}` : ''}`;
+}
+
+function asText(name: string, verdicts: Verdict[]): string {
+  return verdicts
+    .flatMap((verdict) => [
+      `${name}: ${verdict.name}: ${WORDS[verdict.verdict]}`,
+      ...verdict.findings.flatMap((finding) => [
+        `  ${finding.severity}: ${placeOf(finding)}: ${finding.message} [${finding.rule}]`,
+        ...(finding.says === undefined ? [] : [`    says: ${finding.says}`]),
+        `    ${finding.why}`,
+        `    mend: ${finding.mend}`,
+      ]),
+    ])
+    .join('\n');
+}
+
+function asMarkdown(name: string, verdicts: Verdict[]): string {
+  // What files say must not become markup.
+  const code = (text: string) => `\`${text.replaceAll('`', "'").replaceAll('\n', ' ')}\``;
+  return [
+    `## ${code(name)} in the game`,
+    ...verdicts.flatMap((verdict) => [
+      '',
+      `### ${verdict.name}: ${WORDS[verdict.verdict]}`,
+      '',
+      ...verdict.findings.map(
+        (finding) =>
+          `- **${finding.severity}** ${code(placeOf(finding))}: ${code(finding.message)}${finding.says === undefined ? '' : ` — ${code(finding.says)}`}. ${finding.why} *${finding.mend}* (${finding.rule})`,
+      ),
+    ]),
+  ].join('\n');
+}
+
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  el('a', { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
