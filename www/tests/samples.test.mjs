@@ -43,7 +43,7 @@ for (const entry of samples) {
       assert.ok(material.images.length > 0, material.name);
       for (const image of material.images) assert.ok(image.path, `${material.name}: ${image.slot}, tried ${image.tried}`);
     }
-    assert.ok(existsSync(join(folder, entry.poster)));
+    assert.ok(existsSync(join(folder, entry.id, 'poster.webp')));
   });
 }
 

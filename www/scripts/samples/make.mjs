@@ -1,10 +1,9 @@
 // Makes the sample models of the gallery. `node www/scripts/samples/make.mjs` writes www/public/samples;
 // with --check it writes nothing and fails where a committed file differs from what it would write.
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { jpeg } from './lib/jpeg.mjs';
 import { bramble } from './bramble/bramble.mjs';
 import { fathom } from './fathom/fathom.mjs';
 import { murmur } from './murmur/murmur.mjs';
@@ -16,10 +15,9 @@ const samples = [bramble(), fathom(), tock(), murmur()];
 
 const files = [];
 const index = [];
-for (const { files: own, entry, card } of samples) {
+for (const { files: own, entry } of samples) {
   const { id, title, format, description, open, clip } = entry;
-  index.push({ id, title, format, description, files: own.map((f) => `${id}/${f.path}`), open: `${id}/${open}`, clip, poster: `${id}/poster.jpg` });
-  files.push({ path: `${id}/poster.jpg`, data: jpeg(card, 86) });
+  index.push({ id, title, format, description, files: own.map((f) => `${id}/${f.path}`), open: `${id}/${open}`, clip });
   for (const { path, data } of own) files.push({ path: `${id}/${path}`, data: Buffer.from(data) });
 }
 files.push({ path: 'index.json', data: Buffer.from(`${JSON.stringify(index, null, 2)}\n`) });
@@ -39,7 +37,14 @@ if (check) {
   }
   console.log(`${files.length} sample files are what the script makes.`);
 } else {
-  for (const { id } of index) rmSync(join(out, id), { recursive: true, force: true });
+  // What an older script made goes; the posters beside it are the viewer's own pictures.
+  const kept = new Set(files.map(({ path }) => join(out, path)));
+  for (const { id } of index.filter((entry) => existsSync(join(out, entry.id)))) {
+    for (const name of readdirSync(join(out, id), { recursive: true })) {
+      const path = join(out, id, name);
+      if (statSync(path).isFile() && !kept.has(path) && basename(path) !== 'poster.webp') rmSync(path);
+    }
+  }
   for (const { path, data } of files) {
     mkdirSync(dirname(join(out, path)), { recursive: true });
     writeFileSync(join(out, path), data);

@@ -4,7 +4,7 @@ import { axisAngle, conj, DEG, lookAlong, qmul, sub } from '../lib/math.mjs';
 import { md5anim, md5camera, md5mesh } from '../lib/md5.mjs';
 import { tga } from '../lib/image.mjs';
 import { chartPoint } from '../lib/paint.mjs';
-import { posed, poster } from '../lib/poster.mjs';
+import { posed } from '../lib/rig.mjs';
 import { ATLAS, eyePicture, pictures } from './look.mjs';
 import { clips, shots } from './motion.mjs';
 import { build, rig } from './shape.mjs';
@@ -19,10 +19,9 @@ export function bramble() {
     { name: 'horns_claws_leaves', shader: `${FOLDER}/bramble`, ...inAtlas(body.hard) },
     { name: 'eyes', shader: `${FOLDER}/bramble_eye`, ...body.eyes, corners: body.eyes.corners.map((c) => ({ ...c, uv: c.st })) },
   ].map(used);
-  const { text, many } = md5mesh(rig, meshes, 'Rigview sample: bramble');
+  const text = md5mesh(rig, meshes, 'Rigview sample: bramble');
   const files = [{ path: `${FOLDER}/bramble.md5mesh`, data: text }];
-  const moves = clips();
-  for (const { name, rate, frames } of moves) {
+  for (const { name, rate, frames } of clips()) {
     files.push({ path: `${FOLDER}/${name}.md5anim`, data: md5anim(rig, frames, rate, (f) => bounds(meshes, f), `Rigview sample: bramble ${name}`) });
   }
   const { frames, cuts } = shots();
@@ -32,19 +31,10 @@ export function bramble() {
   files.push({ path: `${FOLDER}/bramble.tga`, data: tga(color) });
   files.push({ path: `${FOLDER}/bramble_local.tga`, data: tga(bump) });
   files.push({ path: `${FOLDER}/bramble_s.tga`, data: tga(shine) });
-  const eye = eyePicture();
-  files.push({ path: `${FOLDER}/bramble_eye.tga`, data: tga(eye) });
+  files.push({ path: `${FOLDER}/bramble_eye.tga`, data: tga(eyePicture()) });
   files.push({ path: 'materials/bramble.mtr', data: MATERIALS });
-  const bind = rig.bind();
-  const world = moves.find(({ name }) => name === 'walk').frames[3].map(({ t, q }, i) => ({ t, q: qmul(q, conj(bind[i].q)) }));
-  const card = poster(
-    meshes.map((mesh) => ({ ...mesh, points: posed(mesh.points, rig, world), image: mesh.name === 'eyes' ? eye : color })),
-    { eye: [128, 92, 58], at: [-8, 0, 37], fov: 30, tint: [206, 190, 152] },
-  );
   return {
     files,
-    card,
-    many,
     entry: {
       id: 'bramble',
       title: 'Bramble',
@@ -88,6 +78,9 @@ function used(mesh) {
   return { ...mesh, points, corners };
 }
 
+/** What the rounding of weights in the file may move a point by. */
+const SLACK = 0.02;
+
 /** The box around the skinned model in one frame. */
 function bounds(meshes, frame) {
   const bind = rig.bind();
@@ -97,8 +90,8 @@ function bounds(meshes, frame) {
   for (const { points } of meshes) {
     for (const at of posed(points, rig, world)) {
       for (let k = 0; k < 3; k++) {
-        mins[k] = Math.min(mins[k], at[k]);
-        maxs[k] = Math.max(maxs[k], at[k]);
+        mins[k] = Math.min(mins[k], at[k] - SLACK);
+        maxs[k] = Math.max(maxs[k], at[k] + SLACK);
       }
     }
   }

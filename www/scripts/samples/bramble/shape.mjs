@@ -2,7 +2,7 @@
 // pose (Doom 3 units: +X forward, +Y left, +Z up, feet at z = 0).
 
 import { add, cross, DEG, dot, mirrorY, mix, mix3, scale, smooth, sub, unit } from '../lib/math.mjs';
-import { blendWeights, Cage, curve, ellipse, mirrorFaces, orient, subdivide, sweep, triangulate, tube } from '../lib/mesh.mjs';
+import { blendWeights, Cage, curve, mirrorFaces, orient, subdivide, sweep, triangulate, tube } from '../lib/mesh.mjs';
 import { Rig } from '../lib/rig.mjs';
 
 const toRight = (name) => name.replace(/_l$/, '_r');
@@ -41,7 +41,6 @@ export const rig = new Rig([
 ]);
 
 // The spine of the body from the tail's tip to the mouth's corner: middle (x, z), half width, half depth, weights.
-const J = (...pairs) => Object.fromEntries(pairs);
 const STATIONS = [
   { at: [-56.5, 23.2], w: 0.9, d: 0.9, k: { tail6: 1 } },
   { at: [-52.5, 19.3], w: 1.7, d: 1.7, k: { tail6: 0.9, tail5: 0.1 } },
@@ -99,7 +98,7 @@ export function build() {
           const cheek = w * Math.sin(a) * (1 - 0.1 * Math.cos(a));
           return [mix(low[0], high[0], c), cheek, mix(low[1], high[1], c)];
         }),
-        (m) => blendWeights(k, { jaw: 1 }, jaw * smooth(0.15, -0.75, -Math.cos((2 * Math.PI * m) / N) * -1)),
+        (m) => blendWeights(k, { jaw: 1 }, jaw * smooth(0.15, -0.75, Math.cos((2 * Math.PI * m) / N))),
       ),
     );
   }
@@ -123,12 +122,13 @@ export function build() {
       if (legHole(r, m) || armHole(r, m)) continue;
       const j = (m + 1) % N;
       const tail = r < TRUNK;
-      const [t0, t1] = tail ? [r / TRUNK, (r + 1) / TRUNK] : [along(r === TRUNK ? TRUNK : r), along(r + 1)];
+      // The trunk's chart begins where the tail's ends.
+      const t0 = r === TRUNK ? 0 : along(r);
+      const t1 = along(r + 1);
       const [s0, s1] = [half(m), half(m + 1)];
-      const t0b = r === TRUNK ? 0 : t0;
       cage.face(
         [rings[r][m], rings[r][j], rings[r + 1][j], rings[r + 1][m]],
-        [[s0, t0b], [s1, t0b], [s1, t1], [s0, t1]],
+        [[s0, t0], [s1, t0], [s1, t1], [s0, t1]],
         tail ? 'tail' : 'trunk',
         m < N / 2 ? 1 : -1,
       );
@@ -192,7 +192,7 @@ export function build() {
       cage.face(v.filter((_, m) => keep[m]), st.filter((_, m) => keep[m]), names[0], i >= 3 ? 1 : -1);
     }
   };
-  // Throat points run from right to left seen along the roof line, so each tube walks them from left to right.
+  // Throat and roof lines run from left to right, outer arches from right to left.
   muzzle(snout, over, { head: 1 }, ['snout', 'palate'], 2.2);
   muzzle(chin, under, { jaw: 1 }, ['chin', 'floor'], 0.6);
 
@@ -299,7 +299,6 @@ function limb(cage, rings, rs, ms, part, { sections, cap }) {
 
 /** Toes, fingers, claws, horns, ears, eyes, lids, teeth, tongue and the leaves of the back. */
 function extras(cage) {
-  const from = 0;
   // Toes and their claws.
   [[-0.36, 0], [0.03, 1.3], [0.4, 0.2]].forEach(([fan, more], i) => {
     const out = [Math.cos(fan), Math.sin(fan) + 0.08, 0];
@@ -343,7 +342,7 @@ function extras(cage) {
   [[15.2, 8.5, 49.7, 1], [18, 7.7, 49.1, 0.7], [20.6, 6.4, 48.9, 1.15], [22.5, 3.9, 49, 0.6]].forEach(([x, y, z, k]) => {
     tube(cage, sweep(curve([[x - 0.5, y - 0.5, z + 0.9], [x - 0.3, y - 0.35, z], [x - 0.4, y - 0.35, z - 1.7 * k]], 5), { up: [1, 0, 0], radius: (t) => [0.1, 0.8, 0.72, 0.45, 0.04][Math.round(t * 4)] * (0.7 + 0.3 * k), w: { head: 1 } }), 5, 'tooth');
   });
-  mirrorFaces(cage, from, toRight);
+  mirrorFaces(cage, 0, toRight);
 
   // Tongue.
   const tongue = curve([[8, 0, 47.6], [12, 0, 48.3], [16, 0, 48.2], [19.6, 0, 48.1]], 7);

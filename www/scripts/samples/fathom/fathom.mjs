@@ -1,10 +1,10 @@
 // Makes the sample "fathom": a Quake III player in three parts with skins, and its weapon. Out: files and an index entry.
 
-import { add, sub, turn } from '../lib/math.mjs';
+import { add, turn } from '../lib/math.mjs';
 import { jpeg } from '../lib/jpeg.mjs';
 import { md3 } from '../lib/md3.mjs';
 import { bake, chartPoint, openness } from '../lib/paint.mjs';
-import { posed, poster, shifted } from '../lib/poster.mjs';
+import { posed } from '../lib/rig.mjs';
 import { BODY, bodyPaint, flashPicture, GUN, gunPaint, HEAD, headPaint, reflectionPicture, SKINS } from './look.mjs';
 import { headTag, rows, torsoTag } from './motion.mjs';
 import { head, legs, lower, NECK, trunk, upper } from './shape.mjs';
@@ -97,12 +97,9 @@ export function fathom() {
   const bodyParts = [low.suit, low.gear, up.suit, up.gear];
   const assembled = joined([...bodyParts.map((s) => [s, [0, 0, 0]]), [top, NECK]]);
   const open = openness(assembled, { reach: 18 });
-  let suit;
   for (const skin of Object.keys(SKINS)) {
     const own = { ...assembled, triangles: assembled.triangles.filter((t) => assembled.corners[t[0]].part in BODY.charts) };
-    const picture = bake(own, BODY, open, bodyPaint(skin)).color;
-    suit ??= picture;
-    files.push({ path: `${PLAYER}/${skin === 'default' ? 'fathom' : `fathom_${skin}`}.jpg`, data: jpeg(picture, 90) });
+    files.push({ path: `${PLAYER}/${skin === 'default' ? 'fathom' : `fathom_${skin}`}.jpg`, data: jpeg(bake(own, BODY, open, bodyPaint(skin)).color, 90) });
   }
   const alone = joined([[top, [0, 0, 0]]]);
   const helmet = bake(alone, HEAD, open.slice(open.length - top.points.length), headPaint).color;
@@ -117,33 +114,11 @@ export function fathom() {
   files.push({ path: `${WEAPON}/harpoon_barrel.md3`, data: md3('harpoon_barrel', ['barrel'], [still('w_barrel', `${WEAPON}/harpoon`, rods, GUN)], [tag('tag_barrel', origin([0, 0, 0]))]) });
   files.push({ path: `${WEAPON}/harpoon_flash.md3`, data: md3('harpoon_flash', ['flash'], [still('w_flash', `${WEAPON}/flash`, light, null)], [tag('tag_flash', origin([0, 0, 0]))]) });
   const weapon = joined([[gun, [0, 0, 0]], [rods, BARREL]]);
-  const metal = bake(weapon, GUN, openness(weapon, { reach: 10 }), gunPaint).color;
-  files.push({ path: `${WEAPON}/harpoon.jpg`, data: jpeg(metal, 90) });
+  files.push({ path: `${WEAPON}/harpoon.jpg`, data: jpeg(bake(weapon, GUN, openness(weapon, { reach: 10 }), gunPaint).color, 90) });
   files.push({ path: `${WEAPON}/flash.jpg`, data: jpeg(flashPicture(), 90) });
   files.push({ path: 'scripts/fathom.shader', data: SHADERS });
-  const standing = legFrames[config.find((row) => row.name === 'LEGS_IDLE').first - legSkip(config)];
-  const holding = trunkFrames[config.find((row) => row.name === 'TORSO_STAND').first];
-  const torso = torsoTag(standing);
-  const helmetAt = headTag(holding.world);
-  const show = (shape, atlas, points, image) => ({ ...charted(shape, atlas), points, image });
-  const onTorso = (points, at = { t: [0, 0, 0], q: [0, 0, 0, 1] }) => shifted(shifted(points, at), torso);
-  const plain = (shape, by = [0, 0, 0]) => shape.points.map((q) => add(q.p, by));
-  const gunAt = { t: holding.gun.p, q: holding.gun.q };
-  const card = poster(
-    [
-      show(low.suit, BODY, posed(low.suit.points, legs, standing), suit),
-      show(low.gear, BODY, posed(low.gear.points, legs, standing), suit),
-      show(up.suit, BODY, onTorso(posed(up.suit.points, trunk, holding.world)), suit),
-      show(up.gear, BODY, onTorso(posed(up.gear.points, trunk, holding.world)), suit),
-      show(top, HEAD, onTorso(plain(top), helmetAt), helmet),
-      show(gun, GUN, onTorso(plain(gun), gunAt), metal),
-      show(rods, GUN, onTorso(plain(rods, BARREL), gunAt), metal),
-    ],
-    { eye: [112, -78, 26], at: [6, -1, 4], fov: 26, tint: [150, 176, 178] },
-  );
   return {
     files,
-    card,
     entry: {
       id: 'fathom',
       title: 'Fathom',
@@ -182,9 +157,6 @@ ${WEAPON}/flash
 	}
 }
 `;
-
-/** How many frames the legs lack: the game takes as many off the numbers of the rows of the legs. */
-const legSkip = (config) => config.find((row) => row.name === 'LEGS_WALKCR').first - config.find((row) => row.name === 'TORSO_GESTURE').first;
 
 function animationConfig(config) {
   const out = ['// Fathom, a sample model of Rigview.', '', 'sex m', 'headoffset 0 0 0', 'footsteps boot', '', '// first frame, number of frames, looping frames, frames a second', ''];

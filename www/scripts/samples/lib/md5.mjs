@@ -35,7 +35,6 @@ export function md5mesh(rig, meshes, commandline) {
     out.push(`\t"${j.name}"\t${j.parent} ${triple(bind[i].t)} ${triple(stored(bind[i].q))}\t\t// ${parent}`);
   });
   out.push('}');
-  let many = 0;
   for (const mesh of meshes) {
     const first = new Map();
     const weights = [];
@@ -44,7 +43,6 @@ export function md5mesh(rig, meshes, commandline) {
       if (!first.has(point)) {
         const list = biases(mesh.points[point].w, rig);
         first.set(point, [weights.length, list.length]);
-        if (list.length > 4) many++;
         for (const { joint, bias } of list) {
           const offset = turn(conj(bind[joint].q), sub(mesh.points[point].p, bind[joint].t));
           weights.push(`\tweight ${weights.length} ${joint} ${n(bias)} ${triple(offset, 4)}`);
@@ -58,7 +56,7 @@ export function md5mesh(rig, meshes, commandline) {
     out.push('', `\tnumweights ${weights.length}`, ...weights, '}');
   }
   out.push('');
-  return { text: out.join('\n'), many };
+  return out.join('\n');
 }
 
 /** `frames`: per frame, model-space { t, q } per joint; `bounds(frame)` gives [mins, maxs]. */

@@ -107,3 +107,16 @@ export function toLocal(rig, frames) {
     return { t: turn(back, sub(t, frames[p].t)), q: qmul(back, q) };
   });
 }
+
+/** Points moved by a pose: `world` as Pose.world() gives it (turns of the model's axes in the bind pose). */
+export function posed(points, rig, world) {
+  return points.map(({ p, w }) => {
+    const out = [0, 0, 0];
+    for (const name in w) {
+      const i = rig.id(name);
+      const moved = turn(world[i].q, sub(p, rig.joints[i].at));
+      for (let k = 0; k < 3; k++) out[k] += w[name] * (world[i].t[k] + moved[k]);
+    }
+    return out;
+  });
+}

@@ -4,7 +4,6 @@ import { distance, euler, smooth } from '../lib/math.mjs';
 import { jpeg } from '../lib/jpeg.mjs';
 import { pointNormals } from '../lib/mesh.mjs';
 import { bake, chartPoint, openness } from '../lib/paint.mjs';
-import { poster } from '../lib/poster.mjs';
 import { Pose } from '../lib/rig.mjs';
 import { smdAnimation, smdReference, vta } from '../lib/smd.mjs';
 import { CLOTH, clothPaint, eyePicture, material, SKIN, skinPaint } from './look.mjs';
@@ -82,29 +81,22 @@ export function murmur() {
     used.forEach((i, k) => {
       if (distance(moved[i].p, all.points[i].p) > 0.004 || distance(bent[i], normals[i]) > 0.02) changed.set(k, { p: moved[i].p, n: bent[i] });
     });
-    return { name, changed, moved };
+    return { name, changed };
   });
   const open = openness(all, { reach: 14 });
   const of = (kind) => ({ ...all, triangles: all.triangles.filter((t) => material(all.corners[t[0]].part) === kind) });
-  const images = { skin: bake(of('skin'), SKIN, open, skinPaint).color, cloth: bake(of('cloth'), CLOTH, open, clothPaint).color, eye: eyePicture() };
   const files = [
     { path: 'murmur.smd', data: smdReference(rig, meshes, { links: true }) },
     { path: 'murmur.vta', data: vta(rig, base, shapes) },
     { path: 'murmur_idle.smd', data: smdAnimation(rig, loop(72, idle)) },
     { path: 'murmur_nod.smd', data: smdAnimation(rig, loop(48, nod)) },
-    { path: 'murmur_skin.jpg', data: jpeg(images.skin, 90) },
-    { path: 'murmur_cloth.jpg', data: jpeg(images.cloth, 88) },
-    { path: 'murmur_eye.jpg', data: jpeg(images.eye, 92) },
+    { path: 'murmur_skin.jpg', data: jpeg(bake(of('skin'), SKIN, open, skinPaint).color, 90) },
+    { path: 'murmur_cloth.jpg', data: jpeg(bake(of('cloth'), CLOTH, open, clothPaint).color, 88) },
+    { path: 'murmur_eye.jpg', data: jpeg(eyePicture(), 92) },
     { path: 'murmur.qc', data: script(shapes.map(({ name }) => name)) },
   ];
-  const smile = shapes.find(({ name }) => name === 'smile').moved.map(({ p }) => p);
-  const card = poster(
-    meshes.map((mesh) => ({ ...mesh, points: smile, image: images[mesh.material.slice(7)] })),
-    { eye: [84, 40, 26], at: [-2, 0, 18.5], fov: 32, tint: [168, 182, 160] },
-  );
   return {
     files,
-    card,
     entry: {
       id: 'murmur',
       title: 'Murmur',

@@ -5,7 +5,6 @@ import { bmp } from '../lib/image.mjs';
 import { pointNormals } from '../lib/mesh.mjs';
 import { indexed } from '../lib/palette.mjs';
 import { bake, chartPoint, openness } from '../lib/paint.mjs';
-import { posed, poster } from '../lib/poster.mjs';
 import { Pose } from '../lib/rig.mjs';
 import { smdAnimation, smdReference } from '../lib/smd.mjs';
 import { chromePicture, COATS, material, METAL, metalPaint, SHELL, shellPaint } from './look.mjs';
@@ -51,7 +50,7 @@ function idle(x) {
     pose.turn(`forearm${side}`, euler(0, 5 * wave(2 * x - 0.2 + 0.1 * k), 0));
     plant(pose, side, k, [0, 0.4, 0]);
   }
-  return pose;
+  return pose.frames();
 }
 
 function walk(x) {
@@ -81,7 +80,7 @@ function walk(x) {
       plant(pose, side, k, [h, -0.8, 4.4 * Math.sin(Math.PI * y) ** 1.2], mix(26, -12, smooth(0.05, 0.95, y)));
     }
   }
-  return pose;
+  return pose.frames();
 }
 
 function greet(x) {
@@ -103,11 +102,11 @@ function greet(x) {
   pose.turn('upperarm_l', euler(0, 10 * up, 8 * up));
   pose.turn('forearm_l', euler(0, -12 * up, 0));
   for (const [side, k] of SIDES) plant(pose, side, k, [0, 0.4, 0]);
-  return pose;
+  return pose.frames();
 }
 
 const loop = (n, make) => {
-  const frames = Array.from({ length: n }, (_, i) => make(i / n).frames());
+  const frames = Array.from({ length: n }, (_, i) => make(i / n));
   return [...frames, frames[0]];
 };
 
@@ -115,7 +114,6 @@ export function tock() {
   const shapes = { tock_body: body(), tock_claw: claw(), tock_lamp: lamp() };
   const files = [];
   const whole = { points: [], corners: [], triangles: [] };
-  const shown = [];
   for (const [name, shape] of Object.entries(shapes)) {
     const normals = pointNormals(shape);
     const meshes = ['shell', 'metal', 'chrome'].map((kind) => ({
@@ -126,7 +124,6 @@ export function tock() {
       triangles: shape.triangles.filter((t) => material(shape.corners[t[0]].part) === kind),
     }));
     files.push({ path: `${name}.smd`, data: smdReference(rig, meshes) });
-    if (name !== 'tock_lamp') shown.push(...meshes);
     // The two tools take the same place, so only the claw may shade the rest.
     const [p, c] = [whole.points.length, whole.corners.length];
     const off = name === 'tock_lamp' ? [0, -60, 0] : [0, 0, 0];
@@ -139,24 +136,15 @@ export function tock() {
   files.push({ path: 'tock_greet.smd', data: smdAnimation(rig, loop(60, greet)) });
   const open = openness(whole, { reach: 16 });
   const part = (kind) => ({ ...whole, triangles: whole.triangles.filter((t) => material(whole.corners[t[0]].part) === kind) });
-  const images = { shell: null, metal: bake(part('metal'), METAL, open, metalPaint).color, chrome: chromePicture() };
   const picture = (image) => bmp(indexed(image));
   for (const coat of Object.keys(COATS)) {
-    const image = bake(part('shell'), SHELL, open, shellPaint(coat)).color;
-    images.shell ??= image;
-    files.push({ path: coat === 'mint' ? 'tock_shell.bmp' : `tock_shell_${coat}.bmp`, data: picture(image) });
+    files.push({ path: coat === 'mint' ? 'tock_shell.bmp' : `tock_shell_${coat}.bmp`, data: picture(bake(part('shell'), SHELL, open, shellPaint(coat)).color) });
   }
-  files.push({ path: 'tock_metal.bmp', data: picture(images.metal) });
-  files.push({ path: 'tock_chrome.bmp', data: picture(images.chrome) });
+  files.push({ path: 'tock_metal.bmp', data: picture(bake(part('metal'), METAL, open, metalPaint).color) });
+  files.push({ path: 'tock_chrome.bmp', data: picture(chromePicture()) });
   files.push({ path: 'tock.qc', data: SCRIPT });
-  const world = greet(0.4).world();
-  const card = poster(
-    shown.map((mesh) => ({ ...mesh, points: posed(mesh.points, rig, world), image: images[mesh.material.slice(5, -4)] })),
-    { eye: [112, 66, 44], at: [0, 0, 27.5], fov: 28, tint: [214, 178, 156] },
-  );
   return {
     files,
-    card,
     entry: {
       id: 'tock',
       title: 'Tock',
