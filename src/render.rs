@@ -376,8 +376,8 @@ impl Wire {
             ..State::OPAQUE
         });
         self.program.bind();
-        let [r, g, b, _] = picture.theme.ink.map(|channel| f32::from(channel) / 255.0);
-        self.program.set_vec4(&self.color, [r, g, b, if over { 0.55 } else { 0.9 }]);
+        let [r, g, b, _] = picture.theme.grid;
+        self.program.set_vec4(&self.color, [r, g, b, if over { 0.5 } else { 0.9 }]);
         for (index, mesh) in figure.shown() {
             let part = &figure.parts[index];
             let clip_from_part = view.clip_from_figure * Mat4::from(part.figure_from_part());

@@ -18,10 +18,16 @@ export class Labels {
     layer.hidden = !on;
     if (!on || this.#labels.length === 0) return;
     const places = this.viewer.tagPlaces();
+    const { clientWidth, clientHeight } = layer;
+    const taken: [number, number][] = [];
     this.#labels.forEach((label, index) => {
-      const [x, y] = [places[index * 2]!, places[index * 2 + 1]!];
-      label.hidden = Number.isNaN(x);
-      if (!label.hidden) label.style.transform = `translate(${x * layer.clientWidth}px, ${y * layer.clientHeight}px)`;
+      const [x, y] = [places[index * 2]! * clientWidth, places[index * 2 + 1]! * clientHeight];
+      // Tags of parts that hang on each other stand in one place: the first name there stands for all.
+      const covered = taken.some(([otherX, otherY]) => Math.abs(x - otherX) < 60 && Math.abs(y - otherY) < 16);
+      label.hidden = Number.isNaN(x) || covered;
+      if (label.hidden) return;
+      taken.push([x, y]);
+      label.style.transform = `translate(${x}px, ${y}px)`;
     });
   }
 }

@@ -7,6 +7,7 @@ const port = Number(process.env.PORT ?? 4173);
 
 export default defineConfig({
   testDir: `${root}/tests/e2e`,
+  snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   outputDir: `${www}/test-results`,
   // Software rendering keeps every core busy; pages that wait for one another fail for no reason.
   workers: 1,

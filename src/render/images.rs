@@ -145,6 +145,11 @@ impl Images {
         self.layers.get(part)?.get(level)?.get(material)?.get(layer)
     }
 
+    /// Whether the image may still come.
+    pub fn is_wanted(&self, slot: usize) -> bool {
+        matches!(self.slots[slot].state, State::Wanted)
+    }
+
     pub fn texture(&self, slot: usize) -> Option<&Texture> {
         match &self.slots[slot].state {
             State::Ready(texture) => Some(texture),

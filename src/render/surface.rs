@@ -132,15 +132,20 @@ impl Surface {
         let layers = if textured { material.layers.as_slice() } else { std::slice::from_ref(&self.plain) };
         for (index, layer) in layers.iter().enumerate() {
             let images = gpu.images.of_layer(part_index, part.level(), material_index, index).filter(|_| textured);
-            let texture = images
-                .and_then(|images| images.frames.get(layer.image_at(seconds).min(images.frames.len().max(1) - 1)))
-                .and_then(|&slot| gpu.images.texture(slot));
-            // A layer over others is left out while its image is missing: clay would hide what is below.
-            if texture.is_none() && index > 0 && !layer.images.is_empty() {
+            let slot = images.and_then(|images| {
+                images.frames.get(layer.image_at(seconds).min(images.frames.len().max(1) - 1)).copied()
+            });
+            let texture = slot.and_then(|slot| gpu.images.texture(slot));
+            let lacks_image = texture.is_none() && !layer.images.is_empty();
+            // A layer over others is left out while its image is missing: clay would hide what is below. So is one that lets
+            // the background through and whose image may still come.
+            let may_come = slot.is_some_and(|slot| gpu.images.is_wanted(slot));
+            if lacks_image && (index > 0 || (layer.blend.is_some() && may_come)) {
                 continue;
             }
-            let is_missing = !layer.white && (layer.shading == Shading::Lit || !layer.images.is_empty());
-            let stand_in = if is_missing { &self.neutral } else { &self.white };
+            // Without its image, a surface is clay in the viewer's light, so that its form reads.
+            let layer = if lacks_image { &self.plain } else { layer };
+            let stand_in = if layer.shading == Shading::Lit { &self.neutral } else { &self.white };
             texture.unwrap_or(stand_in).bind(IMAGE);
 
             let bump = images.and_then(|images| gpu.images.texture(images.bump?)).filter(|_| stage.show.bump);

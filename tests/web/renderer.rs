@@ -265,6 +265,21 @@ fn chrome_moves_with_the_view() {
 }
 
 #[wasm_bindgen_test]
+fn what_lacks_its_image_is_lit_clay_even_where_the_game_would_not_light_it() {
+    let mut scene = Scene::new(material(vec![unlit("gone")]));
+    scene.stage.orbit.yaw = 1.2;
+    let [one, ..] = scene.pixel(0.5, 0.5);
+    scene.stage.orbit.yaw = -1.2;
+    let [other, ..] = scene.pixel(0.5, 0.5);
+    assert!(one.abs_diff(other) > 20, "{one} {other}: brighter towards the key light, so that form reads");
+
+    // What lets the background through stays away until its image comes.
+    let glass = Layer { blend: Some((BlendFactor::One, BlendFactor::One)), ..unlit("late") };
+    let mut glass = Scene::new(Material { translucent: true, ..material(vec![glass]) });
+    assert_eq!(glass.pixel(0.5, 0.5), NOTHING);
+}
+
+#[wasm_bindgen_test]
 fn a_surface_waits_for_its_image_in_neutral_clay() {
     let mut scene = Scene::new(material(vec![Layer { images: vec![image("late")], ..Layer::lit() }]));
     let [r, g, b, a] = scene.pixel(0.5, 0.5);
