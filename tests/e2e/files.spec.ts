@@ -31,6 +31,16 @@ test('missing textures are listed with every path that was tried', async ({ page
   await expect(page.getByRole('button', { name: 'Copy the list' })).toBeVisible();
 });
 
+test('textures dropped later dress the model', async ({ page }) => {
+  await open(page);
+  await drop(page, files(bramble.mesh));
+  await expect(page.locator('.missing').first()).toBeVisible();
+  expect(await coloured(page)).toBeLessThan(0.02);
+  await drop(page, files(...bramble.looks));
+  await expect(page.locator('.missing')).toHaveCount(0);
+  await expect.poll(() => coloured(page)).toBeGreaterThan(0.05);
+});
+
 test('a broken file is explained, and the model before it stays', async ({ page }) => {
   await open(page);
   await drop(page, [text('broken.md5mesh', 'MD5Version 10\ncommandline ""\nnumJoints 1\nnumMeshes 1\njoints {\n  "root" 0 ( 0 0 0 ) ( 0 0 0 )\n}\n')]);

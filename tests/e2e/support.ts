@@ -22,6 +22,11 @@ export const bramble = {
   walk: `${BRAMBLE}/walk.md5anim`,
   idle: `${BRAMBLE}/idle.md5anim`,
   camera: `${BRAMBLE}/around.md5camera`,
+  /** The material script and the images it names. */
+  looks: [
+    'www/public/samples/bramble/materials/bramble.mtr',
+    ...['bramble', 'bramble_local', 'bramble_s', 'bramble_eye'].map((name) => `${BRAMBLE}/${name}.tga`),
+  ],
 };
 
 export function text(name: string, content: string): TestFile {
