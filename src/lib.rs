@@ -3,6 +3,9 @@
 //! The rooms, each using only those before it (`tests/rooms.rs` holds the walls):
 //! `report` ← `bundle` ← `image`, `material` ← `model` ← `format` ← `anim` ← `skin` ← `figure` ← `open` ← `check` ← `stage` ← `render` ← `web`.
 
+#[cfg(all(target_arch = "wasm32", not(target_feature = "simd128")))]
+compile_error!("build with -Ctarget-feature=+simd128: a RUSTFLAGS variable hides what .cargo/config.toml says");
+
 pub mod anim;
 pub mod bundle;
 pub mod check;
