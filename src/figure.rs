@@ -2,12 +2,12 @@
 //!
 //! Most figures have one part. A Quake III player has three and more, each a model with its own clip.
 
-use glam::{Affine3A, Vec3, Vec3A};
+use glam::{Affine3A, Vec3};
 
 use crate::anim::{self, Blend, Pose};
-use crate::model::{Clip, Info, Model, Morph, Motion, Rig, Shape, TagMotion};
+use crate::model::{Clip, Info, Model, Motion, TagMotion};
 use crate::report::Report;
-use crate::skin::{self, Bounds, PosedMesh};
+use crate::skin::{Bounds, Palette, PosedMesh};
 
 /// Models hung on each other, with the state that poses and dresses them.
 pub struct Figure {
@@ -49,12 +49,10 @@ pub struct Part {
 
     blend: Blend,
     pose: Pose,
-    joint_from_model: Vec<Affine3A>,
+    palette: Palette,
     figure_from_part: Affine3A,
     /// One a mesh of the level that is shown.
     meshes: Vec<PosedMesh>,
-    /// Rigs with the flexes worked in, one a mesh; `None` where no flex pulls.
-    flexed: Vec<Option<Rig>>,
     /// The vertices no longer fit the pose.
     stale: bool,
     generation: u64,
@@ -80,10 +78,9 @@ impl Part {
             flex_weights: vec![0.0; model.flexes.len()],
             blend: Blend::still(0),
             pose: Pose::rest(&model.skeleton),
-            joint_from_model: skin::joints_from_model(&model.skeleton),
+            palette: Palette::new(&model.skeleton),
             figure_from_part: Affine3A::IDENTITY,
             meshes: model.meshes.iter().map(PosedMesh::new).collect(),
-            flexed: vec![None; model.meshes.len()],
             stale: true,
             generation: 0,
             level: 0,
@@ -114,7 +111,6 @@ impl Part {
         if level != self.level {
             self.level = level;
             self.meshes = self.model().meshes.iter().map(PosedMesh::new).collect();
-            self.flexed = vec![None; self.meshes.len()];
             self.stale = true;
         }
     }
@@ -202,32 +198,9 @@ impl Part {
         }
     }
 
-    /// Works the flexes into the rigs. Each influence holds its vertex in joint space, so a shift in the bind pose turns into
-    /// one of the offset; the skinning itself does not know of flexes.
     fn apply_flexes(&mut self) {
-        let weights = &self.flex_weights;
-        let model = &self.levels[self.level];
-        for (mesh, flexed) in model.meshes.iter().zip(&mut self.flexed) {
-            let Shape::Rigged(rig) = &mesh.shape else { continue };
-            let pulls = |morph: &&Morph| weights.get(morph.flex).is_some_and(|&weight| weight != 0.0);
-            *flexed = mesh.morphs.iter().any(|morph| pulls(&morph)).then(|| rig.clone());
-            let Some(flexed) = flexed else { continue };
-            for morph in mesh.morphs.iter().filter(pulls) {
-                let weight = weights[morph.flex];
-                for delta in &morph.deltas {
-                    let vertex = delta.vertex as usize;
-                    let (start, end) = (rig.first[vertex] as usize, rig.first[vertex + 1] as usize);
-                    for influence in &mut flexed.influences[start..end] {
-                        let joint_from_model = self.joint_from_model[influence.joint as usize];
-                        let shift =
-                            joint_from_model.matrix3 * Vec3A::from(delta.position) * weight * influence.offset.w;
-                        influence.offset += shift.extend(0.0);
-                    }
-                    if let Some(normal) = flexed.normals.get_mut(vertex) {
-                        *normal += delta.normal * weight;
-                    }
-                }
-            }
+        for (posed, mesh) in self.meshes.iter_mut().zip(&self.levels[self.level].meshes) {
+            posed.set_flexes(mesh, &self.flex_weights);
         }
         self.stale = true;
     }
@@ -237,18 +210,12 @@ impl Part {
             return;
         }
         self.generation += 1;
+        self.palette.set(&self.pose.model_from_joint);
         for index in 0..self.meshes.len() {
-            if !self.is_shown(index) {
-                continue;
+            if self.is_shown(index) {
+                let mesh = &self.levels[self.level].meshes[index];
+                self.meshes[index].update(mesh, &self.palette, &self.pose.model_from_joint, self.blend);
             }
-            let mesh = &self.levels[self.level].meshes[index];
-            self.meshes[index].update(
-                mesh,
-                self.flexed[index].as_ref(),
-                &self.pose.model_from_joint,
-                &self.joint_from_model,
-                self.blend,
-            );
         }
     }
 }

@@ -15,7 +15,7 @@ use rigview::format::{self, Content, Format};
 use rigview::model::{Model, Motion, check, finish};
 use rigview::open::qc;
 use rigview::report::Report;
-use rigview::skin::{self, PosedMesh};
+use rigview::skin::{Palette, PosedMesh};
 use support::{extension, file_name, files_below, folders_in, repository};
 
 #[global_allocator]
@@ -281,7 +281,6 @@ fn use_model(mut model: Model) {
         return;
     }
     let mut pose = Pose::rest(&model.skeleton);
-    let joint_from_model = skin::joints_from_model(&model.skeleton);
     for clip in &model.clips {
         for seconds in [0.0, 0.3, 1e6] {
             let blend = clip.blend(seconds);
@@ -290,9 +289,10 @@ fn use_model(mut model: Model) {
             }
         }
     }
+    let mut palette = Palette::new(&model.skeleton);
+    palette.set(&pose.model_from_joint);
     for mesh in &model.meshes {
-        let still = anim::Blend::still(0);
-        PosedMesh::new(mesh).update(mesh, None, &pose.model_from_joint, &joint_from_model, still);
+        PosedMesh::new(mesh).update(mesh, &palette, &pose.model_from_joint, anim::Blend::still(0));
     }
     for camera in &model.cameras {
         for seconds in [-1.0, 0.0, 0.3, 1e6] {

@@ -6,12 +6,12 @@ mod support;
 use std::fmt::Write;
 use std::fs;
 
-use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3, Vec3};
+use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3, EulerRot, Quat, Vec3};
 use rigview::anim::{self, Blend, Pose};
-use rigview::format::{self, Animation, Content, md5};
+use rigview::format::{self, Animation, Content, md5, smd};
 use rigview::model::{Mesh, Model, Motion, Rig, Shape, check, finish};
 use rigview::report::Report;
-use rigview::skin::{self, PosedMesh, Vertex};
+use rigview::skin::{Palette, PosedMesh, Vertex};
 use support::{extension, files_below, shared};
 
 /// xorshift: the same numbers in every run.
@@ -180,7 +180,9 @@ fn read_animation(text: &[u8]) -> Animation {
 
 fn skinned(model: &Model, mesh: &Mesh, model_from_joint: &[Affine3A]) -> Vec<Vertex> {
     let mut posed = PosedMesh::new(mesh);
-    posed.update(mesh, None, model_from_joint, &skin::joints_from_model(&model.skeleton), Blend::still(0));
+    let mut palette = Palette::new(&model.skeleton);
+    palette.set(model_from_joint);
+    posed.update(mesh, &palette, model_from_joint, Blend::still(0));
     for vertex in &posed.vertices {
         let position = Vec3::from(vertex.position);
         assert!(position.cmpge(posed.bounds.min).all() && position.cmple(posed.bounds.max).all(), "outside the bounds");
@@ -195,7 +197,7 @@ fn assert_close(found: &[Vertex], expected: &[DVec3], what: &str) {
     let size = expected.iter().map(|position| position.length()).fold(1e-9, f64::max);
     for (vertex, (found, expected)) in found.iter().zip(expected).enumerate() {
         let difference = (Vec3::from(found.position).as_dvec3() - *expected).length();
-        assert!(difference <= 1e-5 * size, "{what}: vertex {vertex} is {difference} off, in a whole of {size}");
+        assert!(difference <= 2.5e-5 * size, "{what}: vertex {vertex} is {difference} off, in a whole of {size}");
     }
 }
 
@@ -284,5 +286,51 @@ fn real_models_stand_where_the_formula_puts_them() {
         }
     }
     println!("{count} meshes in animation");
+    assert!(count > 30);
+}
+
+#[test]
+fn every_rigged_model_stands_where_its_sum_puts_it() {
+    let Some(folder) = shared("models") else { return };
+    let (mut count, mut worst) = (0, 0.0_f64);
+    for path in files_below(&folder) {
+        let format = match extension(&path).as_str() {
+            "md5mesh" => &md5::MESH,
+            "smd" => &smd::SMD,
+            _ => continue,
+        };
+        let bytes = fs::read(&path).unwrap();
+        let Ok(Content::Model(mut model)) = format::read(format, "x", &bytes, &mut Report::default()) else { continue };
+        finish::finish(&mut model);
+        if check::check(&model).is_err() {
+            continue;
+        }
+        let bind = anim::model_from_joints(&model.skeleton);
+        let mut moved = model.skeleton.clone();
+        for (index, joint) in moved.joints.iter_mut().enumerate() {
+            let turn = Quat::from_euler(EulerRot::XYZ, 0.3, 0.1 * (index % 7) as f32, -0.2);
+            joint.parent_from_joint.rotation *= turn;
+        }
+        let posed = anim::model_from_joints(&moved);
+        for mesh in &model.meshes {
+            let Shape::Rigged(rig) = &mesh.shape else { continue };
+            let expected = plain(rig, &posed, &bind);
+            let size = |axis: usize| {
+                let along = expected.iter().map(|[position, _, _]| position[axis]);
+                along.clone().fold(f64::MIN, f64::max) - along.fold(f64::MAX, f64::min)
+            };
+            let extent = DVec3::new(size(0), size(1), size(2)).length();
+            for (found, [position, normal, tangent]) in skinned(&model, mesh, &posed).iter().zip(&expected) {
+                let apart = Vec3::from(found.position).as_dvec3().distance(*position) / extent.max(1e-9);
+                assert!(apart <= 1e-4, "{}: a vertex is {apart} of the size off", path.display());
+                worst = worst.max(apart);
+                assert!((Vec3::from(found.normal).as_dvec3() - *normal).length() < 1e-5, "{}", path.display());
+                let found = Vec3::from_slice(&found.tangent[..3]).as_dvec3();
+                assert!((found - *tangent).length() < 1e-5, "{}", path.display());
+            }
+            count += 1;
+        }
+    }
+    println!("{count} meshes, {worst:.1e} of their size off at most");
     assert!(count > 30);
 }
