@@ -14,7 +14,7 @@ use rigview::skin::{Palette, PosedMesh, Vertex};
 /// Reads a model by the ending of its name, without working out normals and tangents.
 pub fn parse(name: &str, bytes: &[u8]) -> Model {
     let ending = name.rsplit('.').next().unwrap_or_default();
-    let is_named = |format: &&&Format| format.extensions.contains(&ending);
+    let is_named = |format: &&Format| format.extensions.contains(&ending);
     let format = format::ALL.iter().find(is_named).unwrap_or_else(|| panic!("no format for {name}"));
     match format::read(format, name, bytes, &mut Report::default()) {
         Ok(Content::Model(model)) => model,
@@ -80,13 +80,14 @@ impl Moving {
                 Shape::Keyed(keys) if keys.frames < 2 => Blend::still(0),
                 _ => blend,
             };
-            posed.update(mesh, &self.palette, blend);
+            posed.update(mesh, &self.palette, &self.pose.model_from_joint, blend);
         }
     }
 
     /// A number that depends on every vertex, so that no work can be left out.
     pub fn sum(&self) -> f32 {
-        let numbers = |vertex: &Vertex| vertex.position.iter().chain(&vertex.normal).chain(&vertex.tangent).sum::<f32>();
+        let numbers =
+            |vertex: &Vertex| vertex.position.iter().chain(&vertex.normal).chain(&vertex.tangent).sum::<f32>();
         self.meshes.iter().flat_map(|mesh| &mesh.vertices).map(numbers).sum()
     }
 
