@@ -398,6 +398,15 @@ impl Figure {
         })
     }
 
+    /// What the camera, the floor and the grid go by: [`Figure::bounds`]; around a single point, some room to see it move in.
+    pub fn view_bounds(&self) -> Bounds {
+        let bounds = self.bounds();
+        match bounds.min == bounds.max {
+            true => Bounds { min: bounds.min - 4.0, max: bounds.max + 4.0 },
+            false => bounds,
+        }
+    }
+
     /// The box around all that is shown, of vertices as of the last [`Figure::update`]; around the joints or camera paths where
     /// there are no vertices.
     pub fn bounds(&self) -> Bounds {

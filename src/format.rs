@@ -40,6 +40,8 @@ pub struct Animation {
     /// The joints in their base pose; `Clip::motion` has a transform for each.
     pub skeleton: Skeleton,
     pub clip: Clip,
+    /// Joints without a pose of their own in any frame, rising: bound to a model, they keep its bind pose.
+    pub unposed: Vec<usize>,
     /// Facts of the file, for `Model.info`.
     pub info: Vec<(String, crate::model::Info)>,
 }

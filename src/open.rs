@@ -70,7 +70,7 @@ pub fn candidates(bundle: &Bundle) -> Vec<Candidate> {
         };
         ranked.push((rank, Candidate { path: path.to_string(), format: shown, whole: rank <= 4 }));
     }
-    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.sort_by_key(|(rank, candidate)| (*rank, *rank == 4 && smd::is_stand_in(&candidate.path)));
     ranked.into_iter().map(|(_, candidate)| candidate).collect()
 }
 

@@ -125,6 +125,12 @@ impl GpuFigure {
         self.images.attach(figure);
     }
 
+    /// Lets go of the figure and of all that was uploaded for it.
+    pub fn clear(&mut self) {
+        self.parts.clear();
+        self.images.clear();
+    }
+
     /// Drops everything that belonged to a lost context.
     pub fn forget_context(&mut self) {
         for part in &mut self.parts {
@@ -180,7 +186,7 @@ impl Renderer {
         self.lines.pixel_ratio = picture.pixel_ratio;
         self.gl.viewport(width, height);
         self.gl.clear(picture.theme.background);
-        let bounds = figure.bounds();
+        let bounds = figure.view_bounds();
         let view = View::new(stage, figure, bounds, width.max(1) as f32 / height.max(1) as f32);
 
         self.translucent.clear();

@@ -488,3 +488,85 @@ fn the_samples_are_put_together_without_a_word() {
     }
     assert_eq!(places(&mut murmur), rest);
 }
+
+/// A reference file of one triangle on the first joint.
+fn reference_of(joints: &str, poses: &str, links: &str) -> Vec<u8> {
+    let corners = ["0 0", "4 0", "0 4"].map(|at| format!("0 {at} 5 0 0 1 0 0 {links}\n")).concat();
+    let text = format!("nodes\n{joints}end\nskeleton\ntime 0\n{poses}end\ntriangles\nchrome.bmp\n{corners}end\n");
+    format!("version 1\n{text}").into_bytes()
+}
+
+#[test]
+fn joints_that_an_animation_lists_and_never_poses_stay_in_the_bind_pose() {
+    let mut bundle = Bundle::default();
+    let joints = "0 \"root\" -1\n1 \"arm\" 0\n";
+    bundle.add("man.smd", reference_of(joints, "0 0 0 0 0 0 0\n1 0 0 5 0 0 0\n", ""));
+    let rise = format!("version 1\nnodes\n{joints}end\nskeleton\ntime 0\n0 1 0 0 0 0 0\ntime 1\n0 2 0 0 0 0 0\nend\n");
+    bundle.add("rise.smd", rise.into_bytes());
+    bundle.add("man.qc", b"$body body man\n$sequence rise rise fps 10\n".to_vec());
+    for (path, arm) in [("man.smd", [2.0, 0.0, 5.0]), ("man.qc", [0.0, 2.0, 5.0])] {
+        let mut figure = opened(&bundle, Some(path));
+        figure.pose(Some("rise"), 1.0, Some(false));
+        near(
+            joint(&mut figure, "rise", 0.0, "root"),
+            if path == "man.smd" { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] },
+        );
+        assert!(figure.pose(Some("rise"), 1.0, Some(false)));
+        near(figure.parts[0].model_from_joint()[1].translation.into(), arm);
+        let report = figure.report.to_string();
+        assert!(report.contains("none for `arm` at time 0"), "{report}");
+    }
+}
+
+#[test]
+fn files_with_a_root_alone_are_models_of_their_own() {
+    let mut bundle = Bundle::default();
+    for path in ["cube.smd", "house.smd"] {
+        bundle.add(path, reference_of("0 \"root\" -1\n", "0 0 0 0 0 0 0\n", ""));
+    }
+    let figure = opened(&bundle, None);
+    assert_eq!((figure.name.as_str(), figure.shown().count()), ("cube", 1));
+    assert_eq!(figure.parts[0].model().bodygroups.len(), 0);
+    let listed: Vec<_> = open::candidates(&bundle).into_iter().map(|candidate| candidate.path).collect();
+    assert_eq!(listed, ["cube.smd", "house.smd"]);
+}
+
+#[test]
+fn what_stands_in_for_a_part_is_hidden_at_first() {
+    let mut bundle = Bundle::default();
+    let (joints, poses) = ("0 \"root\" -1\n1 \"arm\" 0\n", "0 0 0 0 0 0 0\n1 0 0 5 0 0 0\n");
+    for path in ["man_lod1.smd", "man_physics.smd", "man_reference.smd"] {
+        bundle.add(path, reference_of(joints, poses, ""));
+    }
+    let mut figure = opened(&bundle, None);
+    assert_eq!(figure.name, "man_reference");
+    assert_eq!(figure.shown().collect::<Vec<_>>(), [(0, 0)]);
+    assert!(figure.set_body("man_physics", "man_physics"));
+    assert!(figure.set_body("man_reference", "hidden"));
+    assert_eq!(figure.shown().count(), 1);
+}
+
+#[test]
+fn a_script_of_half_lifes_is_placed_by_its_rules_whatever_its_files_hold() {
+    let mut bundle = Bundle::default();
+    let joints = "0 \"root\" -1\n1 \"arm\" 0\n";
+    bundle.add("man.smd", reference_of(joints, "0 0 0 0 0 0 0\n1 0 0 5 0 0 0\n", "1 1 1.0"));
+    bundle.add("old.qc", b"$cdtexture .\n$body body man\n$sequence idle man fps 10\n".to_vec());
+    bundle.add("new.qc", b"$body body man\n$sequence idle man fps 10\n".to_vec());
+    let compiler = |figure: &Figure| {
+        let info = figure.info.iter().find(|(name, _)| name == "compiler");
+        info.map(|(_, info)| format!("{info:?}")).unwrap_or_default()
+    };
+
+    let mut old = opened(&bundle, Some("old.qc"));
+    assert!(compiler(&old).contains("Half-Life"));
+    assert!(old.report.to_string().contains("hangs each vertex on its first field"), "{}", old.report);
+    // The bind pose is not turned, the sequences are; links count all the same.
+    near(vertex(&mut old, None, 0.0, 0, 1), [4.0, 0.0, 5.0]);
+    near(vertex(&mut old, Some("idle"), 0.0, 0, 1), [0.0, 4.0, 5.0]);
+    assert_eq!(old.parts[0].model().materials[0].layers[0].tex_coords, rigview::material::TexCoordGen::Chrome);
+
+    let mut new = opened(&bundle, Some("new.qc"));
+    assert!(compiler(&new).contains("Source"));
+    near(vertex(&mut new, None, 0.0, 0, 1), [0.0, 4.0, 5.0]);
+}

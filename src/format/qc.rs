@@ -39,6 +39,8 @@ pub struct Script {
     pub info: Vec<(String, Info)>,
     /// Some command is only in Source's compiler.
     pub is_source: bool,
+    /// Some command is only in Half-Life's.
+    pub is_half_life: bool,
 }
 
 /// $body, $bodygroup and Source's $model: one of several meshes is worn.

@@ -192,9 +192,10 @@ impl Smd {
     }
 
     /// The frames alone; if there are none, one in which the joints stand at their parents.
-    pub fn into_animation(self) -> Animation {
+    pub fn into_animation(mut self) -> Animation {
+        let unposed = std::mem::take(&mut self.frames.unposed);
         let clip = clip(&self.skeleton, self.frames);
-        Animation { skeleton: self.skeleton, clip, info: Vec::new() }
+        Animation { skeleton: self.skeleton, clip, unposed, info: Vec::new() }
     }
 }
 

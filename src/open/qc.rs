@@ -29,9 +29,9 @@ pub fn assemble(qc_path: &str, bundle: &Bundle, report: &mut Report) -> Result<M
         bundle.read(qc_path).ok_or_else(|| Diagnostic::error(At::File, "a script", "no such file").in_file(qc_path))?;
     let near = bundle::folder(qc_path);
     let mut include = |name: &str| {
-        let path = bundle.resolve(name, near, &["qci", "qc"]).path?;
-        let bytes = bundle.read(&path)?.into_owned();
-        Some((path, bytes))
+        let lookup = bundle.resolve(name, near, &["qci", "qc"]);
+        let found = lookup.path.and_then(|path| Some((bundle.read(&path)?.into_owned(), path)));
+        found.map(|(bytes, path)| (path, bytes)).ok_or(lookup.tried)
     };
     let script = qc::read(qc_path, &bytes, &mut include, report);
     let animations = script.animations.iter().enumerate();
@@ -45,10 +45,18 @@ pub fn assemble(qc_path: &str, bundle: &Bundle, report: &mut Report) -> Result<M
     };
 
     let mut model = Model { name: bundle::stem(qc_path).to_string(), path: qc_path.to_string(), ..Model::default() };
-    // What Half-Life's compiler knows of a file's age decides little; links only Source can read.
+    // A script that could be either's is for Source if its files have links, which Half-Life's compiler does not read.
     let mut is_source = script.is_source;
     for studio in script.bodies.iter().flat_map(|body| body.choices.iter().flatten()) {
-        is_source |= files.smd(&studio.file, report).is_some_and(|file| file.smd.has_links);
+        let Some(file) = files.smd(&studio.file, report).filter(|file| file.smd.has_links) else { continue };
+        if is_source || !script.is_half_life {
+            is_source = true;
+        } else {
+            let finding =
+                Diagnostic::warning(At::File, "nine fields a corner, as Half-Life reads them", "links after them");
+            let engine = "Half-Life's studiomdl hangs each vertex on its first field; here, as in later compilers, the links count.";
+            report.push(finding.in_file(&file.path).inside("triangles").engine(engine));
+        }
     }
     let game = if is_source { Game::Source } else { Game::HalfLife };
 
@@ -142,12 +150,7 @@ impl Files<'_> {
         };
         let lookup = self.bundle.resolve(&name, self.near, &[extension]);
         if lookup.path.is_none() {
-            let tried: Vec<String> = lookup.tried.iter().map(|path| format!("`{path}`")).collect();
-            let found = match tried.len() {
-                0 => "no such file".to_string(),
-                _ => format!("no file {}", tried.join(", ")),
-            };
-            let error = file.place.error(format!("`{}`", file.name), found);
+            let error = file.place.error(format!("`{}`", file.name), qc::tokens::no_file(&lookup.tried));
             let error = error.engine(format!("studiomdl stops: \"{} doesn't exist\".", file.name));
             self.first_missing.get_or_insert_with(|| error.clone());
             report.push(error);
@@ -347,7 +350,8 @@ fn cut(smd: &Smd, wanted: Option<(i64, i64)>) -> Option<(Animation, Vec<i64>)> {
         motion: Motion::Joints(smd.frames.transforms[start * joints..end * joints].to_vec()),
         events: Vec::new(),
     };
-    Some((Animation { skeleton: smd.skeleton.clone(), clip, info: Vec::new() }, times))
+    let (skeleton, unposed) = (smd.skeleton.clone(), smd.frames.unposed.clone());
+    Some((Animation { skeleton, clip, unposed, info: Vec::new() }, times))
 }
 
 /// Half-Life counts an event's frame in the file's times, Source from the sequence's first frame. Both keep it inside.

@@ -4,17 +4,18 @@
 use glam::Vec3;
 use hashbrown::HashMap;
 
+use crate::bundle;
 use crate::format::Animation;
 use crate::format::lines::names;
 use crate::model::{BodyChoice, BodyGroup, Clip, Influence, Model, Motion, Rig, Shape, Skeleton, Transform};
 use crate::report::{At, Diagnostic, Report, Result};
 
-/// Binds an animation to a skeleton by the names of the joints, whatever their order. Joints that the animation lacks stay in
-/// the bind pose, those it has beyond the skeleton are left out. One that shares no joint is refused.
+/// Binds an animation to a skeleton by the names of the joints, whatever their order. Joints that the animation lacks, or lists
+/// and never poses, stay in the bind pose; those it has beyond the skeleton are left out. One that shares no joint is refused.
 pub fn bind(skeleton: &Skeleton, animation: &Animation, report: &mut Report) -> Result<Clip> {
     let theirs = &animation.skeleton.joints;
     let by_name = first_by_name(&animation.skeleton);
-    let sources: Vec<Option<usize>> =
+    let mut sources: Vec<Option<usize>> =
         skeleton.joints.iter().map(|joint| by_name.get(joint.name.as_str()).copied()).collect();
     if sources.iter().all(Option::is_none) {
         let error = Diagnostic::error(
@@ -24,6 +25,8 @@ pub fn bind(skeleton: &Skeleton, animation: &Animation, report: &mut Report) -> 
         );
         return Err(error.engine("Half-Life's studiomdl moves nothing then: every bone keeps its reference pose."));
     }
+    let is_posed = |source: &usize| animation.unposed.binary_search(source).is_err();
+    sources.iter_mut().for_each(|source| *source = source.filter(is_posed));
     let ours = first_by_name(skeleton);
     let mut extra = theirs.iter().map(|joint| &joint.name).filter(|name| !ours.contains_key(name.as_str())).peekable();
     if extra.peek().is_some() {
@@ -108,8 +111,13 @@ pub fn bind_pose(skeleton: &Skeleton) -> Vec<Transform> {
     model_from_joints(skeleton, &local)
 }
 
-/// Whether two reference files are parts of one body: every joint of the smaller skeleton is in the larger, on the same
-/// parent.
+/// Whether two reference files are parts of one body: they share a skeleton, and one of more than a root, which exporters give to
+/// everything that has none.
+pub fn are_parts(a: &Skeleton, b: &Skeleton) -> bool {
+    a.joints.len().min(b.joints.len()) > 1 && share_skeleton(a, b)
+}
+
+/// Whether every joint of the smaller skeleton is in the larger, on the same parent.
 pub fn share_skeleton(a: &Skeleton, b: &Skeleton) -> bool {
     let (small, large) = if a.joints.len() <= b.joints.len() { (a, b) } else { (b, a) };
     let by_name = first_by_name(large);
@@ -122,9 +130,19 @@ pub fn share_skeleton(a: &Skeleton, b: &Skeleton) -> bool {
         })
 }
 
-/// Stands reference files that share a skeleton as one model. Each becomes a body group by its name, to be shown or hidden.
+/// Whether a reference file stands for the same thing as another beside it: what is seen from afar, or what bullets hit. Decompilers
+/// and exporters call them so.
+pub fn is_stand_in(path: &str) -> bool {
+    let name = bundle::stem(path).to_ascii_lowercase();
+    let is_level = name.trim_end_matches(|letter: char| letter.is_ascii_digit()).ends_with("lod");
+    is_level || ["_phys", "_collision"].iter().any(|word| name.contains(word))
+}
+
+/// Stands reference files that share a skeleton as one model. Each becomes a body group by its name, to be shown or hidden; those
+/// that stand in for others are hidden at first.
 pub fn join(parts: Vec<Model>, report: &mut Report) -> Model {
     let mut whole = Model::default();
+    let has_others = parts.iter().any(|part| !is_stand_in(&part.name));
     for part in parts {
         if whole.name.is_empty() {
             whole.name.clone_from(&part.name);
@@ -135,7 +153,11 @@ pub fn join(parts: Vec<Model>, report: &mut Report) -> Model {
         let meshes = absorb(&mut whole, part, report);
         let shown = BodyChoice { name: name.clone(), meshes };
         let hidden = BodyChoice { name: "hidden".to_string(), meshes: Vec::new() };
-        whole.bodygroups.push(BodyGroup { name, choices: vec![shown, hidden] });
+        let choices = match has_others && is_stand_in(&name) {
+            true => vec![hidden, shown],
+            false => vec![shown, hidden],
+        };
+        whole.bodygroups.push(BodyGroup { name, choices });
     }
     whole
 }
@@ -185,7 +207,8 @@ pub fn absorb(whole: &mut Model, part: Model, report: &mut Report) -> Vec<usize>
         whole.meshes.push(mesh);
     }
     for clip in part.clips {
-        let animation = Animation { skeleton: part.skeleton.clone(), clip, info: Vec::new() };
+        let skeleton = part.skeleton.clone();
+        let animation = Animation { skeleton, clip, unposed: Vec::new(), info: Vec::new() };
         match bind(&whole.skeleton, &animation, report) {
             Ok(clip) => whole.clips.push(clip),
             Err(error) => report.push(error),

@@ -11,7 +11,7 @@ use crate::model::{self, Clip, Model, Skeleton};
 use crate::report::{At, Diagnostic, Report, Result};
 
 use super::flex::{add_shapes, has_places};
-use super::smd::{bind, join, share_skeleton};
+use super::smd::{are_parts, bind, join, share_skeleton};
 
 /// What [`Figure::format`] says of a script.
 pub const SCRIPT: &str = "QC";
@@ -46,7 +46,7 @@ pub fn open_smd(bundle: &Bundle, path: &str, with_parts: bool, report: &mut Repo
     if with_parts {
         let folder = bundle::folder(path);
         let is_part = |other: &&Reference| {
-            bundle::folder(&other.path) == folder && share_skeleton(&model.skeleton, &other.model.skeleton)
+            bundle::folder(&other.path) == folder && are_parts(&model.skeleton, &other.model.skeleton)
         };
         let parts: Vec<&Reference> = others.iter().filter(is_part).collect();
         if !parts.is_empty() {

@@ -104,6 +104,11 @@ impl Images {
         }
     }
 
+    /// Frees every texture. What was wanted before may still come, and must not be taken for something else: ids go on.
+    pub fn clear(&mut self) {
+        *self = Self { next_id: self.next_id, ..Self::default() };
+    }
+
     /// What is still to be decoded: for each image its id and what it is.
     pub fn wanted(&self) -> impl Iterator<Item = (u32, &Request)> {
         let wanted = |slot: &&Slot| slot.used && matches!(slot.state, State::Wanted);

@@ -129,7 +129,7 @@ impl Viewer {
     /// Shows nothing and frees what the model took on the GPU.
     pub fn clear(&mut self) {
         self.figure = None;
-        self.gpu = GpuFigure::default();
+        self.gpu.clear();
         self.changed = true;
     }
 
@@ -216,7 +216,7 @@ impl Viewer {
         let mut figure = figure.borrow_mut();
         figure.update();
         let mut orbit = self.destination.map_or(self.stage.orbit, |(orbit, _)| orbit);
-        orbit.frame(figure.bounds(), self.aspect());
+        orbit.frame(figure.view_bounds(), self.aspect());
         self.go(orbit, smoothly);
     }
 
@@ -402,7 +402,7 @@ impl Viewer {
     #[wasm_bindgen(getter, js_name = gridSpacing)]
     pub fn grid_spacing(&self) -> f32 {
         self.figure.as_ref().map_or(0.0, |figure| {
-            let bounds = figure.borrow().bounds();
+            let bounds = figure.borrow().view_bounds();
             grid_spacing((bounds.max - bounds.min).length().max(1e-3))
         })
     }
@@ -413,7 +413,7 @@ impl Viewer {
     pub fn tag_places(&self) -> Float32Array {
         let Some(figure) = &self.figure else { return Float32Array::new_with_length(0) };
         let figure = figure.borrow();
-        let view = View::new(&self.stage, &figure, figure.bounds(), self.aspect());
+        let view = View::new(&self.stage, &figure, figure.view_bounds(), self.aspect());
         let places: Vec<[f32; 2]> = figure
             .tag_places()
             .map(|figure_from_tag| {

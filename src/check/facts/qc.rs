@@ -30,9 +30,9 @@ pub fn gather(facts: &mut Facts) {
     let Some(bytes) = bundle.read(&path) else { return };
     let near = bundle::folder(&path);
     let mut include = |name: &str| {
-        let path = bundle.resolve(name, near, &["qci", "qc"]).path?;
-        let bytes = bundle.read(&path)?.into_owned();
-        Some((path, bytes))
+        let lookup = bundle.resolve(name, near, &["qci", "qc"]);
+        let found = lookup.path.and_then(|path| Some((bundle.read(&path)?.into_owned(), path)));
+        found.map(|(bytes, path)| (path, bytes)).ok_or(lookup.tried)
     };
     let mut report = Report::default();
     let parsed = qc::read(&path, &bytes, &mut include, &mut report);

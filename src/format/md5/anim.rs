@@ -48,7 +48,8 @@ pub fn read(bytes: &[u8], report: &mut Report) -> Result<Content> {
         motion: Motion::Joints(motion),
         events: Vec::new(),
     };
-    Ok(Content::Animation(Animation { skeleton: Skeleton { joints: joints.map(joint).collect() }, clip, info }))
+    let skeleton = Skeleton { joints: joints.map(joint).collect() };
+    Ok(Content::Animation(Animation { skeleton, clip, unposed: Vec::new(), info }))
 }
 
 /// What the lines before the blocks say.

@@ -110,6 +110,9 @@ const OF_SOURCE: &[&str] = &[
     "$hierarchy",
 ];
 
+/// Commands that only Half-Life's knows: Source's textures are named by materials.
+const OF_HALF_LIFE: &[&str] = &["$cdtexture", "$texrendermode"];
+
 /// Options of a sequence that say nothing about what is seen, and how many words follow them.
 const SKIPPED_OPTIONS: &[(&str, usize)] = &[
     ("deform", 0),
@@ -202,6 +205,7 @@ impl Reader<'_> {
             }
             let name = command.text.to_ascii_lowercase();
             self.script.is_source |= OF_SOURCE.contains(&name.as_str());
+            self.script.is_half_life |= OF_HALF_LIFE.contains(&name.as_str());
             match name.as_str() {
                 "$modelname" | "$surfaceprop" => self.text_info(&name, &command),
                 "$cd" => {

@@ -47,8 +47,17 @@ impl Word {
     }
 }
 
-/// Finds the file that an `$include` names, and its path.
-pub type Include<'a> = dyn FnMut(&str) -> Option<(String, Vec<u8>)> + 'a;
+/// What was found where none of these paths is a file.
+pub fn no_file(tried: &[String]) -> String {
+    let tried: Vec<String> = tried.iter().map(|path| format!("`{path}`")).collect();
+    match tried.len() {
+        0 => "no such file".to_string(),
+        _ => format!("no file {}", tried.join(", ")),
+    }
+}
+
+/// Finds the file that an `$include` names: its path and bytes, or else every path that was tried.
+pub type Include<'a> = dyn FnMut(&str) -> std::result::Result<(String, Vec<u8>), Vec<String>> + 'a;
 
 /// The words of a script, with what it includes in place of the `$include`.
 pub struct Words<'a> {
@@ -163,13 +172,13 @@ impl<'a> Words<'a> {
         let Some(name) = self.read() else { return };
         self.included += 1;
         match (self.include)(&name.text) {
-            Some((path, _)) if self.open.iter().any(|file| *file.path == *path) || self.included > MOST_INCLUDED => {
+            Ok((path, _)) if self.open.iter().any(|file| *file.path == *path) || self.included > MOST_INCLUDED => {
                 let error = word.place.error("files that do not include each other without end", format!("`{path}`"));
                 self.findings.push(error.engine("Half-Life's studiomdl stops: \"script file exceeded MAX_INCLUDES\"."));
             }
-            Some((path, bytes)) => self.enter(&path, bytes),
-            None => {
-                let error = name.place.error(format!("the file `{}`", name.text), "none of this name");
+            Ok((path, bytes)) => self.enter(&path, bytes),
+            Err(tried) => {
+                let error = name.place.error(format!("the file `{}`", name.text), no_file(&tried));
                 self.findings.push(error.inside("$include"));
             }
         }
@@ -271,18 +280,18 @@ mod tests {
     #[test]
     fn words_know_their_lines_and_comments_are_no_words() {
         let text = "$body a \"b c\" // d\n/* x\n*/ $scale 2 ; e\n\t# f\n{\"g\"}";
-        assert_eq!(words(text, &mut |_| None), ["|$body", "a", "b c", "|$scale", "2", "|{", "g", "}"]);
+        assert_eq!(words(text, &mut |_| Err(Vec::new())), ["|$body", "a", "b c", "|$scale", "2", "|{", "g", "}"]);
     }
 
     #[test]
     fn an_include_stands_for_its_words() {
-        let mut include = |name: &str| Some((name.to_string(), b"$cd x".to_vec()));
+        let mut include = |name: &str| Ok((name.to_string(), b"$cd x".to_vec()));
         assert_eq!(words("$include \"b.qci\"\n$cd y", &mut include), ["|$cd", "x", "|$cd", "y"]);
     }
 
     #[test]
     fn a_script_that_includes_itself_ends() {
-        let mut include = |name: &str| Some((name.to_string(), b"$include a.qc\n$include b.qc\n$cd x".to_vec()));
+        let mut include = |name: &str| Ok((name.to_string(), b"$include a.qc\n$include b.qc\n$cd x".to_vec()));
         let found = words("$include b.qc\n$cd y", &mut include);
         assert_eq!(found[..4], ["|$cd", "x", "|$cd", "y"]);
         assert_eq!(found.len(), 6);
@@ -291,7 +300,7 @@ mod tests {
 
     #[test]
     fn a_missing_quote_costs_its_line_only() {
-        let found = words("$cd \"a b\n$scale 2", &mut |_| None);
+        let found = words("$cd \"a b\n$scale 2", &mut |_| Err(Vec::new()));
         assert_eq!(found[..4], ["|$cd", "a b", "|$scale", "2"]);
         assert_eq!(found[4], "a.qc:1:5: expected a quote at the end of the word, found the end of the line");
     }

@@ -17,6 +17,8 @@ pub struct Frames {
     pub names: Vec<(i64, String)>,
     /// `parent_from_joint` of every joint, frame by frame.
     pub transforms: Vec<Transform>,
+    /// Joints that are listed and that no frame poses, rising.
+    pub unposed: Vec<usize>,
 }
 
 impl Frames {
@@ -127,17 +129,21 @@ impl Rows {
                 missing = Some((line, time, posed.clone(), frame as u32));
             }
         }
+        let unposed = (0..joints).filter(|&joint| posed[joint] == u32::MAX).collect();
         if let Some((line, time, posed, frame)) = missing {
             let missing =
                 skeleton.joints.iter().zip(posed).filter(|&(_, at)| at != frame).map(|(joint, _)| &joint.name);
             let found = format!("none for {} at time {time}", lines::names(missing));
-            report.push(
-                Diagnostic::warning(super::at_line(line), "a pose for every joint in every frame", found)
-                    .inside("skeleton")
-                    .engine("Source keeps the pose of the frame before, as is done here; Half-Life's studiomdl leaves zeros."),
-            );
+            let engine = match frame {
+                0 => {
+                    "The compilers put the joint at its parent. An animation that never poses it leaves it in the bind pose here."
+                }
+                _ => "Source keeps the pose of the frame before, as is done here; Half-Life's studiomdl leaves zeros.",
+            };
+            let finding = Diagnostic::warning(super::at_line(line), "a pose for every joint in every frame", found);
+            report.push(finding.inside("skeleton").engine(engine));
         }
-        Ok(Frames { times, names, transforms })
+        Ok(Frames { times, names, transforms, unposed })
     }
 }
 
