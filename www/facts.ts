@@ -48,11 +48,19 @@ function fold(title: string, ...rows: HTMLElement[]): HTMLElement {
   return el('details', { class: 'fold' }, el('summary', {}, `${title} (${rows.length})`), el('ul', { class: 'table' }, ...rows.slice(0, 500)));
 }
 
+/** Sequences, controllers and the like: a line each. */
+function lines(list: string[]): string {
+  const shown = list.slice(0, 200);
+  if (shown.length < list.length) shown.push(`and ${list.length - shown.length} more`);
+  return shown.join('\n');
+}
+
 /** Facts are what a file says: short texts and numbers. */
 function plain(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return units(value);
   if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')) return lines(value);
   if (Array.isArray(value)) return value.length <= 12 ? value.map(plain).join(', ') : `${value.length} values`;
   return '';
 }

@@ -240,6 +240,6 @@ test('files that a script misses are named, with every path that was tried', () 
   const model = open(filesOfText({ 'man/man.qc': script, 'man/arm.smd': ARM + TRIANGLE }));
   const said = findings(model).map(({ message }) => message).join('\n');
   assert.match(said, /man\.qc:2:10: \$include: expected the file `bones\.qci`, found no file `bones\.qci`, `bones\.qc`/);
-  assert.match(said, /man\.qc:4:16: expected `anims\/idle`, found no file `mod\/src\/anims\/idle\.smd`, `src\/anims\/idle\.smd`, `anims\/idle\.smd`, `idle\.smd`/);
+  assert.match(said, /man\.qc:4:16: expected `anims\/idle`, found no file `c:\/mod\/src\/anims\/idle\.smd`, `mod\/src\/anims\/idle\.smd`, `src\/anims\/idle\.smd`, `anims\/idle\.smd`, `idle\.smd`/);
   assert.match(said, /man\.qc:5:1: .*found `\$unheard`\n {2}Not used by the viewer/);
 });
