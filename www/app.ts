@@ -6,6 +6,7 @@ import { Clips } from './clips';
 import { byId, el, isTyping } from './dom';
 import { showFacts } from './facts';
 import { fromInput, watchDrops, type Incoming } from './files';
+import { Game } from './game';
 import { Images } from './images';
 import { Labels } from './labels';
 import { Look } from './look';
@@ -50,6 +51,7 @@ export async function start(): Promise<void> {
     wake();
   });
   const report = new Report(images.problems);
+  const game = new Game(viewer, wake);
   const look = new Look(() => {
     if (session.model) showFacts(session.model, viewer);
     wake();
@@ -59,6 +61,7 @@ export async function start(): Promise<void> {
     (shown) => present(shown),
     (message, diagnostics) => {
       report.fail(message, diagnostics);
+      game.fail(session.files, diagnostics.find(({ severity }) => severity === 'error')?.file);
       models.show();
       say(message.split('\n')[0]!, 'error');
     },
@@ -81,6 +84,7 @@ export async function start(): Promise<void> {
     show.show(model);
     labels.show(model);
     report.show(model);
+    game.show(model);
     models.show();
     showFacts(model, viewer);
     title(model);
