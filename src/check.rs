@@ -254,14 +254,15 @@ pub fn paths(bundle: &Bundle) -> Vec<String> {
 }
 
 /// What the engines that read such files would do with the one at `path` and what belongs to it; `None` is the first of
-/// [`paths`]. With an engine, its verdict alone; none, if it does not read such files.
+/// [`paths`]. The engine that the files are made for comes first. With an engine, its verdict alone; none, if it does not read
+/// such files.
 pub fn check(bundle: &Bundle, path: Option<&str>, engine: Option<Engine>) -> Vec<Verdict> {
     let path = match path {
         Some(path) => bundle.find(path).map(str::to_string),
         None => paths(bundle).into_iter().next(),
     };
     let Some(facts) = path.and_then(|path| Facts::gather(bundle, &path)) else { return Vec::new() };
-    let asked = facts.kind.engines().iter().copied().filter(|asked| engine.is_none_or(|engine| engine == *asked));
+    let asked = facts.engines().iter().copied().filter(|asked| engine.is_none_or(|engine| engine == *asked));
     asked.map(|engine| judge(&facts, engine)).collect()
 }
 

@@ -232,7 +232,7 @@ fn page() -> String {
          or names what the engine does in silence. The verdict is the gravest finding's: **refuses** makes it `refused`,\n\
          **changes** (loads, but shows something else) and **warns** make it `warns`; with nothing but **notes** it is `loads`.\n\n\
          `Model.check(engine?)` and `Files.check(path?, engine?)` give the findings in JavaScript, `rigview check FILES…` in a\n\
-         terminal; it ends with 1 if an engine refuses.\n\n\
+         terminal; it ends with 1 if the engine that they are made for refuses.\n\n\
          <!-- Made from the table in src/check by tests/check.rs; do not edit. -->\n",
     );
     for engine in Engine::ALL {

@@ -59,9 +59,9 @@ export async function start(): Promise<void> {
   let startClip: string | undefined;
   const session = new Session(
     (shown) => present(shown),
-    (message, diagnostics) => {
+    (message, diagnostics, files) => {
       report.fail(message, diagnostics);
-      game.fail(session.files, diagnostics.find(({ severity }) => severity === 'error')?.file);
+      if (files) game.fail(files, diagnostics.find(({ severity }) => severity === 'error')?.file);
       models.show();
       say(message.split('\n')[0]!, 'error');
     },

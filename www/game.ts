@@ -53,23 +53,22 @@ export class Game {
     this.#ask = undefined;
     const verdicts = ask();
     panel.hidden = verdicts.length === 0;
-    const refused = verdicts.filter(({ verdict }) => verdict === 'refused').length;
-    const troubled = verdicts.filter(({ verdict }) => verdict !== 'loads').length;
-    badge.hidden = troubled === 0;
-    badge.textContent = String(troubled);
-    badge.classList.toggle('error', refused > 0);
-    badge.title = `${troubled} of ${verdicts.length} games do not take this as it is`;
-    const sections = verdicts.map((verdict) => this.#section(verdict));
+    // The first engine is the one that the files are made for; that another does not take them is no fault.
+    const own = verdicts[0]?.verdict ?? 'loads';
+    badge.hidden = own === 'loads';
+    badge.textContent = WORDS[own];
+    badge.classList.toggle('error', own === 'refused');
+    const sections = verdicts.map((verdict, index) => this.#section(verdict, index === 0));
     body.replaceChildren(...sections, this.#exports(verdicts));
   }
 
-  #section({ name, engine, verdict, findings, leftOut }: Verdict): HTMLElement {
+  #section({ name, engine, verdict, findings, leftOut }: Verdict, isOwn: boolean): HTMLElement {
     const rules = new Map<string, CheckFinding[]>();
     for (const finding of findings) rules.set(finding.rule, [...(rules.get(finding.rule) ?? []), finding]);
     const rows = [...rules.values()].map((of) => this.#rule(of));
     return el(
       'details',
-      { class: 'verdict', 'data-engine': engine, open: verdict !== 'loads' },
+      { class: 'verdict', 'data-engine': engine, open: isOwn && verdict !== 'loads' },
       el('summary', {}, el('span', { class: 'name' }, name), el('span', { class: `chip ${verdict}` }, WORDS[verdict])),
       rows.length > 0 ? el('ul', { class: 'findings' }, ...rows) : el('p', { class: 'fine' }, 'Nothing that its rules know of.'),
       leftOut > 0 && el('p', { class: 'faint' }, `and ${leftOut} more`),

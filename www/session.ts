@@ -32,7 +32,8 @@ export class Session {
 
   constructor(
     readonly shown: (shown: Shown) => void,
-    readonly failed: (message: string, diagnostics: Diagnostic[]) => void,
+    /** `files`: those of which nothing could be shown. */
+    readonly failed: (message: string, diagnostics: Diagnostic[], files?: Files) => void,
     /** A file has been replaced. */
     readonly replaced: (path: string) => void,
   ) {}
@@ -111,7 +112,7 @@ export class Session {
         if (this.#model) files.free();
         else this.#files = files;
       }
-      this.failed(error.message, diagnostics);
+      this.failed(error.message, diagnostics, files);
       return;
     }
     const fresh = files !== this.#files;

@@ -25,18 +25,6 @@ pub enum Kind {
     Qc,
 }
 
-impl Kind {
-    /// Who reads such files.
-    pub fn engines(self) -> &'static [Engine] {
-        match self {
-            Kind::Md5 => &[Engine::Doom3],
-            Kind::Md3 => &[Engine::Quake3, Engine::Doom3],
-            Kind::Smd | Kind::Qc => &[Engine::GoldSrc, Engine::Source],
-            Kind::Vta => &[Engine::Source],
-        }
-    }
-}
-
 /// The kind of a file; `None` where no engine of the check reads it.
 pub fn kind(bundle: &Bundle, path: &str) -> Option<Kind> {
     let named = |extension: &str| match extension {
@@ -102,6 +90,25 @@ impl<'a> Facts<'a> {
             Kind::Qc => qc::gather(&mut facts),
         }
         Some(facts)
+    }
+
+    /// Who reads such files, the engine that they are made for first.
+    pub fn engines(&self) -> &'static [Engine] {
+        match self.kind {
+            Kind::Md5 => &[Engine::Doom3],
+            Kind::Md3 => &[Engine::Quake3, Engine::Doom3],
+            Kind::Smd | Kind::Qc if self.is_for_source() => &[Engine::Source, Engine::GoldSrc],
+            Kind::Smd | Kind::Qc => &[Engine::GoldSrc, Engine::Source],
+            Kind::Vta => &[Engine::Source],
+        }
+    }
+
+    /// Whether commands, links or materials are such as only Source has.
+    fn is_for_source(&self) -> bool {
+        let is_bmp = |image: &smd::Image| bundle::extension(&image.name) == "bmp";
+        self.script.as_ref().is_some_and(|script| script.parsed.is_source)
+            || self.smds.iter().any(|smd| !smd.links.is_empty())
+            || !self.images.is_empty() && !self.images.iter().any(is_bmp)
     }
 
     /// Keeps what a reader said about a file.

@@ -66,8 +66,8 @@ export interface CheckSubject {
 
 #[wasm_bindgen]
 impl Model {
-    /// What the engines that read such files would say to this model's: one verdict for each, or that of one engine. Throws
-    /// where there is no such engine.
+    /// What the engines that read such files would say to this model's: one verdict for each, the engine that they are made
+    /// for first, or that of one engine. Throws where there is no such engine.
     #[wasm_bindgen(unchecked_return_type = "Verdict[]")]
     pub fn check(
         &self,

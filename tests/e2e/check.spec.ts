@@ -16,7 +16,7 @@ test('a refusal names the rule, and a click on its place marks the surface', asy
   await expect(quake.locator('summary')).toHaveText('Quake IIIrefused');
   await expect(quake.locator('.says')).toContainText('more than 999 verts');
   await expect(verdict(page, 'doom3').locator('summary')).toHaveText('Doom 3loads');
-  await expect(page.locator('#game-badge')).toHaveText('1');
+  await expect(page.locator('#game-badge')).toHaveText('refused');
 
   const plain = await canvas(page);
   const place = quake.getByRole('button', { name: /a\.md3 byte 244/ });

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// In: files and folders of models. Out: what each game would say to them; ends with 1 if one refuses.
+// In: files and folders of models. Out: what each game would say to them; ends with 1 if theirs refuses.
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,10 +11,12 @@ const USAGE = `rigview check FILES… [--engine ENGINE] [--json]
 Would the game load these files, and if not, what would it say?
 
   FILES     files, folders and archives that belong together
-  --engine  doom3, quake3, goldsrc or source; without it every engine that reads such files
+  --engine  doom3, quake3, goldsrc or source; without it every engine that reads such files,
+            the one that they are made for first
   --json    print the verdicts as JSON
 
-Ends with 0 if every file loads, with 1 if an engine refuses one, with 2 if nothing could be checked.`;
+Ends with 0 if every file loads, with 1 if the engine that one is made for (or --engine) refuses it,
+with 2 if nothing could be checked.`;
 
 process.exitCode = main(process.argv.slice(2));
 
@@ -46,7 +48,7 @@ function main(words) {
       return 2;
     }
     console.log(words.includes('--json') ? JSON.stringify(judged, null, 2) : judged.map(text).join('\n'));
-    return judged.some(({ verdicts }) => verdicts.some(({ verdict }) => verdict === 'refused')) ? 1 : 0;
+    return judged.some(({ verdicts }) => verdicts[0].verdict === 'refused') ? 1 : 0;
   } catch (error) {
     console.error(error.message);
     return 2;

@@ -66,6 +66,9 @@ test('the script ends with 1 on a refusal, with 0 on a warning, with 2 where the
   assert.equal(warned.status, 0);
   assert.match(warned.stdout, /loads, but/);
   assert.equal(run(script).status, 2);
+  // Half-Life refuses what is made for Source; that is no fault of it.
+  assert.equal(run(join(samples, 'murmur')).status, 0);
+  assert.equal(run(join(samples, 'murmur'), '--engine', 'goldsrc').status, 1);
   assert.equal(run().status, 2);
   assert.equal(run('--wrong', script).status, 2);
   assert.equal(run(join(data, 'quake3-md3-vertices/bad'), '--engine', 'unreal').status, 2);
@@ -77,6 +80,13 @@ test('the script prints JSON', () => {
   assert.equal(path, 'a.md5anim');
   assert.deepEqual(verdicts.map(({ engine, verdict }) => [engine, verdict]), [['doom3', 'loads']]);
   assert.equal(verdicts[0].findings[0].rule, 'doom3-anim-root-motion');
+});
+
+test('the engine that files are made for comes first', () => {
+  const first = (folder) => filesIn(folder).check()[0].engine;
+  assert.equal(first(join(samples, 'murmur')), 'source');
+  assert.equal(first(join(samples, 'tock')), 'goldsrc');
+  assert.equal(first(join(samples, 'fathom')), 'quake3');
 });
 
 // The games that the samples are made for take them as they are.
