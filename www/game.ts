@@ -28,7 +28,9 @@ export class Game {
 
   /** What could not be shown can be judged all the same. */
   fail(files: Files, path: string | undefined): void {
-    if (path !== undefined && files.checkable.includes(path)) this.#show(path, () => files.check(path));
+    if (path === undefined || !files.checkable.includes(path)) return;
+    const verdicts = files.check(path);
+    this.#show(path, () => verdicts);
   }
 
   #show(name: string, ask: () => Verdict[]): void {

@@ -32,7 +32,7 @@ export class Session {
 
   constructor(
     readonly shown: (shown: Shown) => void,
-    /** `files`: those of which nothing could be shown. */
+    /** `files`: those of which nothing could be shown; they may be gone afterwards. */
     readonly failed: (message: string, diagnostics: Diagnostic[], files?: Files) => void,
     /** A file has been replaced. */
     readonly replaced: (path: string) => void,
@@ -107,12 +107,10 @@ export class Session {
     } catch (thrown) {
       const error = thrown as OpenError;
       const diagnostics = error.report?.diagnostics ?? [];
-      if (files !== this.#files) {
-        // Files that make nothing on their own may yet be joined by what they need.
-        if (this.#model) files.free();
-        else this.#files = files;
-      }
+      // Files that make nothing on their own may yet be joined by what they need.
+      if (!this.#model) this.#files = files;
       this.failed(error.message, diagnostics, files);
+      if (files !== this.#files) files.free();
       return;
     }
     const fresh = files !== this.#files;
