@@ -27,7 +27,11 @@ pub struct Bundle {
     pending: Option<(String, Vec<u8>)>,
     /// Grows while files are read, too: what an archive holds is only looked at then.
     report: RefCell<Report>,
+    missed: RefCell<Vec<Vec<String>>>,
 }
+
+/// More missing files than this are not remembered: a model that names so many has lost its whole tree.
+const MOST_MISSED: usize = 256;
 
 struct File {
     /// As it was added; in archives with `/` between the parts.
@@ -97,6 +101,7 @@ impl Bundle {
     pub fn add(&mut self, path: &str, bytes: Vec<u8>) {
         let whole = archive::Packed::plain(0..bytes.len());
         self.drop_archive(path);
+        self.missed.get_mut().clear();
         let mut budget = archive::Budget::of(bytes.len());
         self.insert(path, None, whole, Arc::new(bytes), 0, &mut budget);
     }
@@ -168,6 +173,19 @@ impl Bundle {
     /// What was wrong with the archives so far.
     pub fn report(&self) -> Report {
         self.report.borrow().clone()
+    }
+
+    /// What [`Bundle::resolve`] has looked for in vain since the last file was added: for each the paths that would do, the likeliest
+    /// first. So whoever can get more files, from a server for instance, knows which.
+    pub fn missed(&self) -> Vec<Vec<String>> {
+        self.missed.borrow().clone()
+    }
+
+    fn remember_missed(&self, tried: &[String]) {
+        let mut missed = self.missed.borrow_mut();
+        if missed.len() < MOST_MISSED && !tried.is_empty() && !missed.iter().any(|known| known == tried) {
+            missed.push(tried.to_vec());
+        }
     }
 
     fn seen(&self, path: &str) -> Option<&File> {

@@ -2,6 +2,8 @@
 //!
 //! Most figures have one part. A Quake III player has three and more, each a model with its own clip.
 
+use std::rc::Rc;
+
 use glam::{Affine3A, Vec3};
 
 use crate::anim::{self, Blend, Pose};
@@ -35,8 +37,8 @@ pub struct Mount {
 pub struct Part {
     /// `lower`, `upper`, `head`, `weapon` …; empty for a figure of one part.
     pub name: String,
-    /// Levels of detail, the finest first. All share clips, tags and variants of the first.
-    levels: Vec<Model>,
+    /// Levels of detail, the finest first. All share clips, tags and variants of the first. Figures of the same files share them.
+    levels: Rc<Vec<Model>>,
     level: usize,
     pub mount: Option<Mount>,
 
@@ -68,9 +70,18 @@ struct Playing {
 impl Part {
     /// A part in its bind pose. `levels` holds at least one model, the finest first; each has passed `model::check`.
     pub fn new(name: impl Into<String>, levels: Vec<Model>, mount: Option<Mount>) -> Self {
+        Self::of(name.into(), Rc::new(levels), mount)
+    }
+
+    /// The same model in its bind pose, with no choice made. What was read is shared, not copied.
+    fn another(&self) -> Self {
+        Self::of(self.name.clone(), Rc::clone(&self.levels), self.mount.clone())
+    }
+
+    fn of(name: String, levels: Rc<Vec<Model>>, mount: Option<Mount>) -> Self {
         let model = &levels[0];
         Self {
-            name: name.into(),
+            name,
             mount,
             playing: None,
             variant: (!model.variants.is_empty()).then_some(0),
@@ -97,8 +108,9 @@ impl Part {
         &self.levels
     }
 
+    /// To finish what was read; a figure that shares it gets a copy of its own.
     pub fn levels_mut(&mut self) -> &mut [Model] {
-        &mut self.levels
+        Rc::make_mut(&mut self.levels).as_mut_slice()
     }
 
     pub fn level(&self) -> usize {
@@ -233,6 +245,21 @@ impl Figure {
         let info = parts.iter().flat_map(|part| part.levels[0].info.iter().cloned()).collect();
         let (name, format, path) = (name.to_string(), format.to_string(), String::new());
         let mut figure = Self { name, path, format, parts, info, report };
+        figure.place();
+        figure
+    }
+
+    /// The same files again, in the bind pose and with no choice made: a second view that moves by itself. Meshes, clips and
+    /// materials are shared.
+    pub fn another(&self) -> Self {
+        let mut figure = Self {
+            name: self.name.clone(),
+            path: self.path.clone(),
+            format: self.format.clone(),
+            parts: self.parts.iter().map(Part::another).collect(),
+            info: self.info.clone(),
+            report: self.report.clone(),
+        };
         figure.place();
         figure
     }

@@ -8,6 +8,7 @@ compile_error!("build with -Ctarget-feature=+simd128: a RUSTFLAGS variable hides
 
 pub mod anim;
 pub mod bundle;
+#[cfg(feature = "check")]
 pub mod check;
 pub mod figure;
 pub mod format;

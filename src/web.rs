@@ -1,5 +1,6 @@
 //! In: calls from JavaScript. Out: the JS classes, thin wrappers around the rooms.
 
+#[cfg(feature = "check")]
 mod check;
 mod figure;
 mod files;

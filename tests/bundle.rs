@@ -325,3 +325,18 @@ fn a_real_archive_opens() {
     }
     assert_eq!(bundle.report().to_string(), "");
 }
+
+#[test]
+fn what_is_not_there_is_remembered_until_a_file_comes() {
+    let mut bundle = bundle(&["models/imp/imp.md5mesh"]);
+    assert!(bundle.resolve("models/imp/imp.md5mesh", "models/imp/", &[]).path.is_some());
+    assert!(bundle.missed().is_empty());
+    bundle.resolve("models/imp/skin", "models/imp/", &["tga", "jpg"]);
+    bundle.resolve("models/imp/skin", "models/imp/", &["tga", "jpg"]);
+    let missed = bundle.missed();
+    assert_eq!(missed.len(), 1, "{missed:?}");
+    assert_eq!(missed[0][..2], ["models/imp/skin.tga", "models/imp/skin.jpg"]);
+    bundle.add("models/imp/skin.jpg", Vec::new());
+    assert!(bundle.missed().is_empty());
+    assert!(bundle.resolve("models/imp/skin", "models/imp/", &["tga", "jpg"]).path.is_some());
+}

@@ -34,7 +34,17 @@ impl Bundle {
     ///
     /// Once folders of the name are left out, a file that stands elsewhere in the same tree is another file, not a match:
     /// `models/b/skin.tga` is not taken for `models/a/skin.tga`, unless `near` is `models/b`.
+    ///
+    /// What is not there is remembered: see [`Bundle::missed`].
     pub fn resolve(&self, name: &str, near: &str, extensions: &[&str]) -> Lookup {
+        let lookup = self.look_for(name, near, extensions);
+        if lookup.path.is_none() {
+            self.remember_missed(&lookup.tried);
+        }
+        lookup
+    }
+
+    fn look_for(&self, name: &str, near: &str, extensions: &[&str]) -> Lookup {
         let mut lookup = Lookup::default();
         let name = name.trim();
         let whole = key(name);

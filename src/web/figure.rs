@@ -33,6 +33,12 @@ impl Model {
         Ok(Model { figure: Rc::new(RefCell::new(figure)), files: files.clone(), report })
     }
 
+    /// The same model again, with a pose and choices of its own. What was read is shared, so it costs little.
+    pub fn another(&self) -> Model {
+        let figure = self.figure.borrow().another();
+        Model { figure: Rc::new(RefCell::new(figure)), report: self.report.clone(), files: self.files.clone() }
+    }
+
     #[wasm_bindgen(getter, unchecked_return_type = "Report")]
     pub fn report(&self) -> JsReport {
         JsReport(self.report.clone())

@@ -56,6 +56,13 @@ impl Files {
         candidates.into_iter().map(row).collect::<Array<JsValue>>()
     }
 
+    /// What opening a model has looked for in vain since the last file was added: for each file the paths that would do, the
+    /// likeliest first.
+    #[wasm_bindgen(getter, unchecked_return_type = "string[][]")]
+    pub fn missed(&self) -> Array {
+        self.0.borrow().missed().iter().map(|tried| -> JsValue { strings(tried).into() }).collect::<Array<JsValue>>()
+    }
+
     /// A copy of a file's bytes, unpacked where it lies in an archive.
     pub fn read(&self, path: &str) -> Option<Vec<u8>> {
         self.0.borrow().read(path).map(|bytes| bytes.into_owned())

@@ -1,7 +1,7 @@
 //! A model on a canvas as JavaScript sees it: in go what a user does, out come pictures. The page calls [`Viewer::draw`] from its
 //! animation frames, and only as long as it answers that there is more to come.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use js_sys::{Array, Float32Array, Uint8Array};
@@ -40,8 +40,33 @@ pub struct Viewer {
 /// The context that views share. It may be lost and come back.
 struct Screen {
     context: WebGl2RenderingContext,
-    renderer: RefCell<Renderer>,
-    number: std::cell::Cell<u32>,
+    /// Taken out while it draws: a view that crashes meanwhile leaves none behind, and the next one makes it anew.
+    renderer: Cell<Option<Renderer>>,
+    number: Cell<u32>,
+}
+
+impl Screen {
+    /// Makes a renderer where there is none, and a new one for a context that came back.
+    fn renew(&self) -> Result<(), String> {
+        let renderer = Renderer::new(self.context.clone())?;
+        self.renderer.set(Some(renderer));
+        self.number.set(self.number.get() + 1);
+        Ok(())
+    }
+
+    /// `None` where the driver takes the shaders no more.
+    fn with<T>(&self, then: impl FnOnce(&mut Renderer) -> T) -> Option<T> {
+        let mut renderer = match self.renderer.take() {
+            Some(renderer) => renderer,
+            None => {
+                self.renew().ok()?;
+                self.renderer.take()?
+            }
+        };
+        let done = then(&mut renderer);
+        self.renderer.set(Some(renderer));
+        Some(done)
+    }
 }
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -88,8 +113,9 @@ impl Viewer {
         if context.is_context_lost() {
             return Err(JsError::new("the WebGL context is lost"));
         }
-        let renderer = Renderer::new(context.clone()).map_err(|error| JsError::new(&error))?;
-        Ok(Self::on(Rc::new(Screen { context, renderer: RefCell::new(renderer), number: 0.into() })))
+        let screen = Screen { context, renderer: Cell::new(None), number: 0.into() };
+        screen.renew().map_err(|error| JsError::new(&error))?;
+        Ok(Self::on(Rc::new(screen)))
     }
 
     /// Another view on the same canvas and context, with a model, camera and clock of its own.
@@ -139,6 +165,9 @@ impl Viewer {
         if self.screen.context.is_context_lost() {
             return false;
         }
+        if self.screen.with(|_| ()).is_none() {
+            return false;
+        }
         if self.context_number != self.screen.number.get() {
             self.context_number = self.screen.number.get();
             self.gpu.forget_context();
@@ -147,7 +176,7 @@ impl Viewer {
         let flying = self.fly(now);
         let Some(figure) = self.figure.clone() else {
             if std::mem::take(&mut self.changed) {
-                self.screen.renderer.borrow().clear(&self.picture);
+                self.screen.with(|renderer| renderer.clear(&self.picture));
             }
             return false;
         };
@@ -159,7 +188,8 @@ impl Viewer {
         let shimmers = self.stage.show.meshes && self.stage.show.textures && figure.changes();
         if self.changed || flying || shimmers || advance.moved || generation != self.drawn_generation {
             self.picture.seconds = ((now - *self.start.get_or_insert(now)) / 1000.0) as f32;
-            self.screen.renderer.borrow_mut().draw(&mut self.gpu, &figure, &self.stage, &self.picture);
+            let Self { screen, gpu, stage, picture, .. } = self;
+            screen.with(|renderer| renderer.draw(gpu, &figure, stage, picture));
             self.changed = false;
             self.drawn_generation = generation;
         }
@@ -484,7 +514,7 @@ impl Viewer {
     /// The longest side that an image may have here.
     #[wasm_bindgen(getter, js_name = maxImageSize)]
     pub fn max_image_size(&self) -> u32 {
-        self.screen.renderer.borrow().gl().max_texture_size()
+        self.screen.with(|renderer| renderer.gl().max_texture_size()).unwrap_or(0)
     }
 
     // The context.
@@ -492,18 +522,16 @@ impl Viewer {
     /// After the canvas's `webglcontextrestored`: everything is made anew, and images are wanted again.
     #[wasm_bindgen(js_name = restoreContext)]
     pub fn restore_context(&mut self) -> Result<(), JsError> {
-        let renderer = Renderer::new(self.screen.context.clone()).map_err(|error| JsError::new(&error))?;
         self.gpu.forget_context();
-        *self.screen.renderer.borrow_mut() = renderer;
-        self.screen.number.set(self.screen.number.get() + 1);
         self.changed = true;
-        Ok(())
+        self.screen.renew().map_err(|error| JsError::new(&error))
     }
 
     /// The pixels of the last `draw`, RGBA, bottom row first; only right after it, in the same task.
     #[wasm_bindgen(js_name = readPixels)]
     pub fn read_pixels(&self) -> Vec<u8> {
-        self.screen.renderer.borrow().gl().read_pixels(self.picture.width, self.picture.height)
+        let Picture { width, height, .. } = self.picture;
+        self.screen.with(|renderer| renderer.gl().read_pixels(width, height)).unwrap_or_default()
     }
 }
 
@@ -575,7 +603,8 @@ impl Viewer {
     }
 
     fn upload(&mut self, id: u32, pixels: Pixels) -> bool {
-        let set = self.gpu.images.set(self.screen.renderer.borrow().gl(), id, pixels);
+        let images = &mut self.gpu.images;
+        let set = self.screen.with(|renderer| images.set(renderer.gl(), id, pixels)).unwrap_or(false);
         self.changed |= set;
         set
     }
