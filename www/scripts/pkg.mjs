@@ -1,29 +1,54 @@
-// In: the Rust sources. Out: www/pkg (rigview.js, rigview_bg.wasm, types), built only if a source is newer.
+// In: the Rust sources. Out: www/pkg (rigview.js, rigview_bg.wasm, types) for the page, and www/pkg-embed, smaller, for the element;
+// built only if a source is newer.
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, say, show, www } from './run.mjs';
 import { toolchain } from './toolchain.mjs';
 
-/** Written last, and dated from the build's start: a source that changed meanwhile is newer, and built next time. */
-const stamp = join(www, 'pkg', '.built');
+const page = join(www, 'pkg');
+const embed = join(www, 'pkg-embed');
+
+/** What every browser that has wasm SIMD has, too. */
+const features = ['simd', 'bulk-memory', 'nontrapping-float-to-int', 'sign-ext', 'mutable-globals', 'reference-types', 'multivalue'];
 
 export async function buildWasm() {
   const env = await toolchain();
-  if (isFresh()) {
+  if (isFresh(page)) {
     say('www/pkg is up to date');
     return env;
   }
-  const args = ['build', '--release', '--target', 'web', '--mode', 'no-install', '--out-dir', join(www, 'pkg'), '--out-name', 'rigview'];
+  const args = ['build', '--release', '--target', 'web', '--mode', 'no-install', '--out-dir', page, '--out-name', 'rigview'];
   const began = new Date();
   await show('building the wasm', 'wasm-pack', args, { env });
-  writeFileSync(stamp, '');
-  utimesSync(stamp, began, began);
+  stamp(page, began);
   return env;
 }
 
-function isFresh() {
+/** Without what only the page shows, and small before it is fast: see the profile `embed` in Cargo.toml. */
+export async function buildEmbedWasm() {
+  const env = await toolchain();
+  if (isFresh(embed)) return say('www/pkg-embed is up to date');
+  const target = 'wasm32-unknown-unknown';
+  const began = new Date();
+  await show('building the wasm of the element', 'cargo', ['build', '--lib', '--profile', 'embed', '--no-default-features', '--target', target], { env });
+  const built = join(process.env.CARGO_TARGET_DIR ?? join(root, 'target'), target, 'embed', 'rigview.wasm');
+  await show('binding it', 'wasm-bindgen', [built, '--target', 'web', '--out-dir', embed, '--out-name', 'rigview', '--remove-name-section', '--remove-producers-section']);
+  const wasm = join(embed, 'rigview_bg.wasm');
+  await show('making it small', 'wasm-opt', ['-Oz', ...features.map((feature) => `--enable-${feature}`), wasm, '-o', wasm]);
+  stamp(embed, began);
+}
+
+/** Written last, and dated from the build's start: a source that changed meanwhile is newer, and built next time. */
+function stamp(folder, began) {
+  const path = join(folder, '.built');
+  writeFileSync(path, '');
+  utimesSync(path, began, began);
+}
+
+function isFresh(folder) {
   const sources = ['src', 'Cargo.toml', 'Cargo.lock', '.cargo/config.toml'].map((path) => join(root, path));
-  return existsSync(stamp) && newest(sources) < statSync(stamp).mtimeMs;
+  const path = join(folder, '.built');
+  return existsSync(path) && newest(sources) < statSync(path).mtimeMs;
 }
 
 function newest(paths) {

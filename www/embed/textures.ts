@@ -1,0 +1,60 @@
+// In: the images that a viewer wants and the files they are in. Out: they are decoded and handed over one by one. Views that show
+// the same files share what is decoded.
+import type { Files, Viewer } from '../pkg/rigview.js';
+import { decode, type Decoded } from '../decode';
+
+/** Decoded images are kept this long for the next view that wants them, in milliseconds. */
+const KEPT = 4000;
+
+type Wanted = Viewer['wantedImages'][number];
+
+class Cache {
+  #decoded = new WeakMap<Files, Map<string, Promise<Decoded>>>();
+
+  get(files: Files, { name, paths, plain, maskedIndex }: Wanted): Promise<Decoded> {
+    let all = this.#decoded.get(files);
+    if (!all) this.#decoded.set(files, (all = new Map()));
+    const key = JSON.stringify([name, paths, maskedIndex]);
+    let one = all.get(key);
+    if (!one) {
+      const read = paths.map((path) => ({ path, bytes: files.read(path)! }));
+      one = decode({ name, files: read, plain, ...(maskedIndex !== undefined && { maskedIndex }) });
+      all.set(key, one);
+      const list = all;
+      const drop = (image?: Decoded['image']) => {
+        list.delete(key);
+        if (image && 'close' in image) image.close();
+      };
+      one.then(({ image }) => setTimeout(drop, KEPT, image), () => drop());
+    }
+    return one;
+  }
+}
+
+const cache = new Cache();
+
+/** Hands over whatever the viewer wants. `changed` is called after each image; `stop` breaks off. */
+export async function dress(viewer: Viewer, files: Files, stop: AbortSignal, changed: () => void): Promise<string[]> {
+  const problems: string[] = [];
+  for (const wanted of viewer.wantedImages) {
+    const place = wanted.paths[0] ?? wanted.name;
+    try {
+      const { image, warnings } = await cache.get(files, wanted);
+      if (stop.aborted) break;
+      const side = viewer.maxImageSize;
+      if (image.width > side || image.height > side) throw new Error(`${image.width} × ${image.height} is more than this graphics card takes (${side})`);
+      if ('rgba' in image) viewer.setImagePixels(wanted.id, image.width, image.height, image.rgba);
+      else viewer.setImage(wanted.id, image);
+      problems.push(...warnings.map((warning) => `${place}: ${warning}`));
+    } catch (error) {
+      if (stop.aborted) break;
+      viewer.failImage(wanted.id);
+      problems.push(`${place}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    changed();
+    // Between two images the page has its turn.
+    await new Promise((resolve) => setTimeout(resolve));
+    if (stop.aborted) break;
+  }
+  return problems;
+}
