@@ -1,5 +1,5 @@
 // In: a browser that has all that is needed. Out: the viewer, wired up.
-import { Viewer, formats, version, type Model } from './pkg/rigview.js';
+import { Viewer, formats, version, type Files, type Model } from './pkg/rigview.js';
 import { calm, watchCamera } from './camera';
 import { Cameras } from './cameras';
 import { Clips } from './clips';
@@ -9,12 +9,14 @@ import { fromInput, watchDrops, type Incoming } from './files';
 import { Game } from './game';
 import { Images } from './images';
 import { Labels } from './labels';
+import { fetchLinked, follow, linked, type Linked } from './link';
 import { Look } from './look';
 import { Loop } from './loop';
 import { Models } from './models';
 import { Report } from './report';
-import { fetchSample, listSamples, showGallery, type Sample } from './samples';
+import { fetchSample, listSamples, sampleSrc, showGallery, type Sample } from './samples';
 import { Session, type Shown } from './session';
+import { watchShare } from './share';
 import { Show } from './show';
 import { say } from './status';
 import { watchTheme } from './theme';
@@ -88,6 +90,7 @@ export async function start(): Promise<void> {
     models.show();
     showFacts(model, viewer);
     title(model);
+    byId<HTMLButtonElement>('open-share').disabled = false;
     wake();
     void images.update(files);
   }
@@ -135,18 +138,39 @@ export async function start(): Promise<void> {
     '?': () => byId<HTMLDialogElement>('help').showModal(),
   }, (key) => show.key(key));
 
-  const openSample = async (sample: Sample) => {
+  /** Where what is shown came from, if anyone can fetch it from there. */
+  let origin: { files: Files; path: string; src: string } | undefined;
+  const openFetched = async (src: string, fetched: Promise<{ files: Incoming[]; open: string }>, clip?: string) => {
     try {
-      const files = await fetchSample(sample);
-      startClip = sample.clip;
-      await session.sample(files, sample.open);
+      const { files, open } = await fetched;
+      startClip = clip;
+      await session.sample(files, open);
+      if (session.path === open) origin = { files: session.files, path: open, src };
     } catch (error) {
       say(error instanceof Error ? error.message : String(error), 'error');
     }
   };
+  const openSample = (sample: Sample) => openFetched(sampleSrc(sample), fetchSample(sample).then((files) => ({ files, open: sample.open })), sample.clip);
+  const openLink = async (link: Linked) => {
+    await openFetched(link.src!, fetchLinked(link), link.clip);
+    if (!session.model || origin?.src !== link.src) return;
+    if (link.variant !== undefined && session.model.variants.includes(link.variant)) look.choose(session.model, link.variant);
+    follow(viewer, session.model, link);
+    clips.show(session.model, true);
+    transport.show(cameras.timed ?? clips.timed);
+    wake();
+  };
+  watchShare(() => {
+    const { model, files, path } = session;
+    if (!model) return undefined;
+    const src = origin?.files === files && origin.path === path ? origin.src : undefined;
+    return { viewer, model, files, variant: look.variant, src };
+  });
   const list = await samples;
   byId('open-samples').hidden = list.length === 0;
   showGallery(list, (sample) => void openSample(sample));
+  const link = linked();
+  if (link) await openLink(link);
   if (list[0] && !session.model) await openSample(list[0]);
   document.documentElement.dataset.ready = 'yes';
 }

@@ -78,6 +78,17 @@ export class Look {
     body.replaceChildren(...rows);
   }
 
+  /** The skin that was chosen; `undefined` is the first. */
+  get variant(): string | undefined {
+    return this.#variant;
+  }
+
+  /** Puts on a skin by name, as if it had been chosen. */
+  choose(model: Model, variant: string): void {
+    this.#variant = variant;
+    this.show(model, true);
+  }
+
   #wear(model: Model): void {
     if (this.#variant !== undefined && model.variants.includes(this.#variant)) model.setVariant(this.#variant);
     for (const { name, choices } of model.bodygroups) {

@@ -41,6 +41,12 @@ export async function fetchSample(sample: Sample): Promise<Incoming[]> {
   }
 }
 
+/** Addresses for a link: the model, and those of its files that it does not name itself. */
+export function sampleSrc({ open, files }: Sample): string {
+  const unnamed = files.filter((path) => path !== open && /\.(md5anim|md5camera|mtr|shader)$/.test(path));
+  return [open, ...unnamed].map((path) => new URL(path, base).href).join(' ');
+}
+
 export function showGallery(samples: Sample[], then: (sample: Sample) => void): void {
   const dialog = byId<HTMLDialogElement>('samples');
   byId('samples-list').replaceChildren(
