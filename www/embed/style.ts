@@ -21,14 +21,14 @@ canvas:active { cursor: grabbing; }
 .reveal { position: absolute; inset: 0; margin: auto; width: 64px; height: 64px; border: 0; border-radius: 50%; background: var(--accent); color: var(--on-accent); cursor: pointer; padding: 0; }
 .reveal svg { width: 28px; height: 28px; fill: currentColor; vertical-align: middle; }
 .controls { position: absolute; inset: auto 0 0 0; display: flex; flex-wrap: wrap; align-items: center; gap: 6px; padding: 6px 8px;
-  background: color-mix(in srgb, var(--surface) 84%, transparent); }
+  background: var(--surface); background: color-mix(in srgb, var(--surface) 84%, transparent); }
 .controls button { border: 0; background: none; color: inherit; padding: 5px; cursor: pointer; border-radius: 4px; width: 28px; height: 28px; }
 .controls svg { width: 18px; height: 18px; fill: currentColor; display: block; }
 .controls input { flex: 1 1 60px; min-width: 40px; accent-color: var(--accent); margin: 0; }
 .controls select { max-width: 38%; font: inherit; font-size: 13px; color: inherit; background: var(--surface); border: 1px solid color-mix(in srgb, var(--text) 30%, transparent); border-radius: 4px; padding: 2px; }
-.hint { position: absolute; inset: auto 0 50% 0; margin: 0 auto; width: fit-content; max-width: 90%; padding: 4px 10px; border-radius: 4px; background: color-mix(in srgb, var(--text) 80%, transparent); color: var(--surface); pointer-events: none; opacity: 0; transition: opacity .2s; }
+.hint { position: absolute; inset: auto 0 50% 0; margin: 0 auto; width: fit-content; max-width: 90%; padding: 4px 10px; border-radius: 4px; background: var(--text); background: color-mix(in srgb, var(--text) 80%, transparent); color: var(--surface); pointer-events: none; opacity: 0; transition: opacity .2s; }
 .hint.shown { opacity: 1; }
-.error, .missing { position: absolute; inset: 0 0 auto 0; padding: 10px 12px; background: color-mix(in srgb, var(--surface) 90%, transparent); overflow: auto; max-height: 100%; box-sizing: border-box; font-size: 13px; }
+.error, .missing { position: absolute; inset: 0 0 auto 0; padding: 10px 12px; background: var(--surface); background: color-mix(in srgb, var(--surface) 90%, transparent); overflow: auto; max-height: 100%; box-sizing: border-box; font-size: 13px; }
 .error { inset: 0; display: grid; align-content: center; justify-items: start; gap: 6px; background: var(--surface); border: 1px solid color-mix(in srgb, var(--text) 30%, transparent); }
 .error strong { color: var(--accent); }
 .error p, .missing p { margin: 0; overflow-wrap: anywhere; }
@@ -42,9 +42,16 @@ canvas:active { cursor: grabbing; }
 let sheet: CSSStyleSheet | undefined;
 
 export function style(root: ShadowRoot): void {
-  if (!sheet) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(CSS);
+  try {
+    if (!sheet) {
+      sheet = new CSSStyleSheet();
+      sheet.replaceSync(CSS);
+    }
+    root.adoptedStyleSheets = [sheet];
+  } catch {
+    // Firefox before 101 has no such sheets.
+    const element = document.createElement('style');
+    element.textContent = CSS;
+    root.append(element);
   }
-  root.adoptedStyleSheets = [sheet];
 }
