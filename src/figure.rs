@@ -429,7 +429,8 @@ impl Figure {
     pub fn view_bounds(&self) -> Bounds {
         let bounds = self.bounds();
         match bounds.min == bounds.max {
-            true => Bounds { min: bounds.min - 4.0, max: bounds.max + 4.0 },
+            // Not below it: the floor stays where the point begins.
+            true => Bounds { min: bounds.min - Vec3::new(4.0, 4.0, 0.0), max: bounds.max + Vec3::new(4.0, 4.0, 8.0) },
             false => bounds,
         }
     }
