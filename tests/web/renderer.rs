@@ -289,3 +289,20 @@ fn a_surface_waits_for_its_image_in_neutral_clay() {
     let [r, g, _, _] = scene.pixel(0.5, 0.5);
     assert!(r > 200 && g < 60);
 }
+
+#[wasm_bindgen_test]
+fn an_image_that_comes_too_late_is_not_taken_for_another() {
+    let dressed = |name: &str| Scene::new(material(vec![Layer { images: vec![image(name)], ..Layer::lit() }]));
+    let mut scene = dressed("first");
+    let asked: Vec<u32> = scene.gpu.images.wanted().map(|(id, _)| id).collect();
+    scene.figure = dressed("second").figure;
+    scene.gpu.clear();
+    scene.gpu.attach(&scene.figure);
+    for id in asked {
+        let pixels = Pixels::Rgba { width: 1, height: 1, bytes: &[255, 0, 0, 255] };
+        assert!(!scene.gpu.images.set(scene.renderer.gl(), id, pixels), "nobody asks for it any more");
+    }
+    scene.set_images(&[(1, 1, &[[0, 255, 0, 255]])]);
+    let [r, g, _, _] = scene.pixel(0.5, 0.5);
+    assert!(g > 200 && r < 60, "{r} {g}");
+}
