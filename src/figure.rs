@@ -20,6 +20,8 @@ pub struct Figure {
     pub format: String,
     /// What is hung on comes before what hangs on it.
     pub parts: Vec<Part>,
+    /// Height of the ground on which the game stands the figure; `None` where it is under the lowest vertex.
+    pub ground: Option<f32>,
     pub info: Vec<(String, Info)>,
     pub report: Report,
 }
@@ -41,6 +43,9 @@ pub struct Part {
     levels: Rc<Vec<Model>>,
     level: usize,
     pub mount: Option<Mount>,
+    /// Set for a muzzle flash: the part whose shots light it. Where its body group wears the first choice, it is drawn only in
+    /// the first frame of that part's attack; it is posed and listed all the same.
+    pub fired_by: Option<usize>,
 
     playing: Option<Playing>,
     variant: Option<usize>,
@@ -75,7 +80,8 @@ impl Part {
 
     /// The same model in its bind pose, with no choice made. What was read is shared, not copied.
     fn another(&self) -> Self {
-        Self::of(self.name.clone(), Rc::clone(&self.levels), self.mount.clone())
+        let part = Self::of(self.name.clone(), Rc::clone(&self.levels), self.mount.clone());
+        Self { fired_by: self.fired_by, ..part }
     }
 
     fn of(name: String, levels: Rc<Vec<Model>>, mount: Option<Mount>) -> Self {
@@ -83,6 +89,7 @@ impl Part {
         Self {
             name,
             mount,
+            fired_by: None,
             playing: None,
             variant: (!model.variants.is_empty()).then_some(0),
             body: vec![0; model.bodygroups.len()],
@@ -170,6 +177,15 @@ impl Part {
         (is_chosen || !is_in_a_group) && self.material_of(mesh).is_some()
     }
 
+    /// Whether the part shows the first frame of a clip that fires a weapon (Quake III: TORSO_ATTACK, TORSO_ATTACK2).
+    fn fires(&self) -> bool {
+        self.clip().is_some_and(|clip| clip.name.starts_with("TORSO_ATTACK") && clip.blend(0.0).from == self.blend.from)
+    }
+
+    fn waits_for_shots(&self) -> bool {
+        self.fired_by.is_some() && self.body.first() == Some(&0)
+    }
+
     /// The name of the choice worn in each body group.
     pub fn body(&self) -> &[usize] {
         &self.body
@@ -244,7 +260,7 @@ impl Figure {
     pub fn new(name: &str, format: &str, parts: Vec<Part>, report: Report) -> Self {
         let info = parts.iter().flat_map(|part| part.levels[0].info.iter().cloned()).collect();
         let (name, format, path) = (name.to_string(), format.to_string(), String::new());
-        let mut figure = Self { name, path, format, parts, info, report };
+        let mut figure = Self { name, path, format, parts, ground: None, info, report };
         figure.place();
         figure
     }
@@ -257,6 +273,7 @@ impl Figure {
             path: self.path.clone(),
             format: self.format.clone(),
             parts: self.parts.iter().map(Part::another).collect(),
+            ground: self.ground,
             info: self.info.clone(),
             report: self.report.clone(),
         };
@@ -336,9 +353,17 @@ impl Figure {
         })
     }
 
+    /// The meshes to draw now: those of [`Figure::shown`] but a muzzle flash between shots.
+    pub fn drawn(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.shown().filter(|&(part, _)| {
+            let part = &self.parts[part];
+            !part.waits_for_shots() || part.fired_by.is_some_and(|by| self.parts[by].fires())
+        })
+    }
+
     /// Whether something that is worn looks different as time goes by, the pose standing still.
     pub fn changes(&self) -> bool {
-        self.shown().any(|(part, mesh)| {
+        self.drawn().any(|(part, mesh)| {
             let part = &self.parts[part];
             part.material_of(mesh).is_some_and(|material| part.model().materials[material].changes())
         })
@@ -436,11 +461,14 @@ impl Figure {
     }
 
     /// The box around all that is shown, of vertices as of the last [`Figure::update`]; around the joints or camera paths where
-    /// there are no vertices.
+    /// there are no vertices. A flash that comes and goes with shots does not count.
     pub fn bounds(&self) -> Bounds {
         let mut bounds = Bounds::EMPTY;
         for (part, mesh) in self.shown() {
             let part = &self.parts[part];
+            if part.waits_for_shots() {
+                continue;
+            }
             let posed = &part.meshes[mesh];
             if part.mount.is_none() {
                 bounds = bounds.union(posed.bounds);

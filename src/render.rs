@@ -192,7 +192,7 @@ impl Renderer {
         self.translucent.clear();
         if stage.show.meshes {
             self.surface.begin();
-            for (part, mesh) in figure.shown() {
+            for (part, mesh) in figure.drawn() {
                 let material = material_of(figure, part, mesh);
                 if material.hidden {
                     continue;
@@ -207,7 +207,7 @@ impl Renderer {
             }
         }
         if stage.show.grid {
-            self.floor.draw(&self.gl, bounds, &view, picture);
+            self.floor.draw(&self.gl, bounds, figure.ground, &view, picture);
         }
         if !self.translucent.is_empty() {
             self.translucent.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
@@ -384,7 +384,7 @@ impl Wire {
         self.program.bind();
         let [r, g, b, _] = picture.theme.grid;
         self.program.set_vec4(&self.color, [r, g, b, if over { 0.5 } else { 0.9 }]);
-        for (index, mesh) in figure.shown() {
+        for (index, mesh) in figure.drawn() {
             let part = &figure.parts[index];
             let clip_from_part = view.clip_from_figure * Mat4::from(part.figure_from_part());
             self.program.set_mat4(&self.clip_from_part, &clip_from_part.to_cols_array());
@@ -423,12 +423,14 @@ impl Floor {
         }
     }
 
-    fn draw(&self, gl: &Gl, bounds: Bounds, view: &View, picture: &Picture) {
+    fn draw(&self, gl: &Gl, bounds: Bounds, ground: Option<f32>, view: &View, picture: &Picture) {
         let size = bounds.max - bounds.min;
         let middle = (bounds.min + bounds.max) * 0.5;
         let reach = size.length().max(1e-3);
         // Feet a little off zero stand on the origin's plane; what hangs elsewhere gets a floor of its own.
-        let height = if bounds.min.z.abs() < reach * 0.05 { 0.0 } else { bounds.min.z };
+        let below = if bounds.min.z.abs() < reach * 0.05 { 0.0 } else { bounds.min.z };
+        // Where the ground is known it stays, whatever the feet do.
+        let height = ground.unwrap_or(below);
         gl.set(State {
             cull: None,
             depth_write: false,

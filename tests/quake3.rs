@@ -451,6 +451,35 @@ fn a_weapon_dropped_with_a_player_is_in_his_hand() {
 }
 
 #[test]
+fn a_flash_lights_up_with_the_shots_of_the_hand_that_holds_the_gun() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("www/public/samples/fathom");
+    let mut figure = opened(&bundle(&folder), None);
+    let has_flash = |figure: &Figure, (part, _): (usize, usize)| figure.parts[part].name == "flash";
+    let drawn = |figure: &Figure| figure.drawn().any(|mesh| has_flash(figure, mesh));
+    let step = 1.0 / clip(&figure, "upper", "TORSO_ATTACK").rate;
+    assert!(!drawn(&figure), "he stands");
+    let at_rest = figure.bounds();
+    assert!(figure.pose(Some("TORSO_ATTACK"), step * 0.5, None));
+    assert!(drawn(&figure), "he fires");
+    assert!(figure.pose(Some("TORSO_ATTACK"), step * 1.5, None));
+    assert!(!drawn(&figure), "the gun kicks back");
+    assert!(figure.shown().any(|mesh| has_flash(&figure, mesh)), "worn all the same");
+    assert!(figure.set_body("flash", "on"));
+    assert!(figure.pose(Some("TORSO_STAND"), 0.0, None));
+    assert!(drawn(&figure), "the user's word");
+    figure.update();
+    assert_ne!(figure.bounds(), at_rest);
+    let again = figure.another();
+    assert_eq!((figure.ground, again.ground), (Some(-24.0), Some(-24.0)));
+    assert!(!drawn(&again), "another view of him stands too");
+
+    let mut gun = opened(&bundle(&folder), Some("models/weapons2/harpoon/harpoon.md3"));
+    assert!(drawn(&gun), "by itself the gun shows what it has");
+    assert!(!gun.set_body("flash", "with shots") && gun.set_body("flash", "off"));
+    assert!(!drawn(&gun));
+}
+
+#[test]
 fn what_belongs_to_another_is_no_candidate() {
     let names = [
         "models/players/a/lower.md3",

@@ -37,15 +37,25 @@ export function showFacts(model: Model, viewer: Viewer): void {
   }
   if (joints.length > 0) parts.push(fold('Joints', ...joints.map((joint) => el('li', {}, el('span', { class: 'name' }, joint.name), el('span', { class: 'aside' }, joint.parent < 0 ? 'root' : (joints[joint.parent]?.name ?? ''))))));
   const said = Object.entries(info).flatMap(([name, value]) => {
-    const text = plain(value);
+    const text = isFrames(name) ? '' : plain(value);
     return text ? [el('li', {}, el('span', { class: 'key' }, name), el('span', { class: 'value' }, text))] : [];
   });
   if (said.length > 0) parts.push(fold('From the files', ...said));
+  for (const [name, value] of Object.entries(info)) {
+    if (!isFrames(name) || !Array.isArray(value)) continue;
+    const part = name.includes('.') ? ` of ${name.split('.')[0]}` : '';
+    parts.push(fold(`Frame names${part}`, ...value.map((frame, index) => el('li', {}, el('span', { class: 'key' }, String(index)), el('span', { class: 'value' }, plain(frame))))));
+  }
   byId('facts-body').replaceChildren(...parts);
 }
 
 function fold(title: string, ...rows: HTMLElement[]): HTMLElement {
   return el('details', { class: 'fold' }, el('summary', {}, `${title} (${rows.length})`), el('ul', { class: 'table' }, ...rows.slice(0, 500)));
+}
+
+/** Names of frames go by their numbers, in a list of their own: `frameNames`, `lower.frameNames`. */
+function isFrames(name: string): boolean {
+  return /(^|\.)frameNames$/.test(name);
 }
 
 /** Sequences, controllers and the like: a line each. */

@@ -26,6 +26,9 @@ const HEAD: usize = 2;
 /// The tag of the part before on which a part hangs.
 const MOUNT_TAGS: [&str; 3] = ["", "tag_torso", "tag_head"];
 
+/// Where the ground is below the origin of a player, who may stand a little into it (bg_public.h, MINS_Z).
+const GROUND: f32 = -24.0;
+
 /// Levels of detail the game looks for after the model itself: `x_1.md3` to `x_3.md3` (MD3_MAX_LODS).
 const LEVELS: std::ops::RangeInclusive<usize> = 1..=3;
 
@@ -315,6 +318,7 @@ fn open_player(bundle: &Bundle, files: &PlayerFiles, report: &mut Report) -> Res
         report.push(error);
     }
     let mut figure = Figure::new(&files.name, PLAYER, parts, Report::default());
+    figure.ground = Some(GROUND);
     // As the game shows a player who does nothing.
     figure.pose_named_part(PARTS[LOWER], "LEGS_IDLE", 0.0, None);
     figure.pose_named_part(PARTS[UPPER], "TORSO_STAND", 0.0, None);
@@ -350,6 +354,7 @@ fn add_weapon(
         levels[0].clips.clear();
     }
     name_info(&mut levels[0], "weapon");
+    let hand = tag.and_then(|_| parts.iter().position(|part| part.name == PARTS[UPPER]));
     let hung = tag.and_then(|tag| mount(parts, PARTS[UPPER], tag, &files.main, report));
     parts.push(Part::new("weapon", levels, hung));
     for (name, path) in [("barrel", &files.barrel), ("flash", &files.flash)] {
@@ -362,21 +367,24 @@ fn add_weapon(
             }
         };
         name_info(&mut levels[0], name);
+        // In the game it lights up for a moment with each shot (CG_AddPlayerWeapon, MUZZLE_FLASH_TIME).
+        let fired_by = hand.filter(|_| name == "flash");
         if name == "flash" {
-            // In the game it lights up for a moment with each shot.
+            let choices: &[&str] = if fired_by.is_some() { &["with shots", "on", "off"] } else { &["on", "off"] };
             for level in &mut levels {
-                let meshes = (0..level.meshes.len()).collect();
-                level.bodygroups.push(BodyGroup {
-                    name: "flash".to_string(),
-                    choices: vec![
-                        BodyChoice { name: "on".to_string(), meshes },
-                        BodyChoice { name: "off".to_string(), meshes: Vec::new() },
-                    ],
-                });
+                let meshes: Vec<usize> = (0..level.meshes.len()).collect();
+                let choice = |&name: &&str| BodyChoice {
+                    name: name.to_string(),
+                    meshes: if name == "off" { Vec::new() } else { meshes.clone() },
+                };
+                let choices = choices.iter().map(choice).collect();
+                level.bodygroups.push(BodyGroup { name: "flash".to_string(), choices });
             }
         }
         let hung = mount(parts, "weapon", &format!("tag_{name}"), path, report);
-        parts.push(Part::new(name, levels, hung));
+        let mut part = Part::new(name, levels, hung);
+        part.fired_by = fired_by;
+        parts.push(part);
     }
     Ok(())
 }
