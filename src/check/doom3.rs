@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::facts::Kind;
 use super::facts::md3::Md3;
 use super::{Engine, Facts, Find, Found, Place, Rule, Severity, Subject};
 use crate::model::{Motion, Shape};
@@ -26,6 +27,14 @@ const fn rule(
 }
 
 pub const RULES: &[Rule] = &[
+    rule(
+        "doom3-model-extension",
+        Refuses,
+        "unknown model type '%s'",
+        "Models are told by their extensions, not by what they hold (idRenderModelManagerLocal::GetModel).",
+        "Name the file .md5mesh or .md3, as what it is.",
+        Find::Look(extension),
+    ),
     rule(
         "doom3-md5-version",
         Refuses,
@@ -384,6 +393,14 @@ pub const RULES: &[Rule] = &[
         Find::Look(md3_tags),
     ),
 ];
+
+fn extension(facts: &Facts, found: &mut Found) {
+    let extension = crate::bundle::extension(&facts.path);
+    let is_model = facts.mesh.is_some() || facts.kind == Kind::Md3;
+    if is_model && !["md5mesh", "md3"].contains(&extension.as_str()) {
+        found.add(Place::file(&facts.path), format!("`.{extension}`"));
+    }
+}
 
 fn order(facts: &Facts, found: &mut Found) {
     // A clip that ends before its last frame has a rule of its own.

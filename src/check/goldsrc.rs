@@ -572,7 +572,11 @@ fn name_twice(facts: &Facts, found: &mut Found) {
 
 fn parent_order(facts: &Facts, found: &mut Found) {
     for smd in of(facts, Role::Reference) {
-        for node in smd.nodes.iter().filter(|node| node.parent >= node.number && smd.node(node.parent).is_some()) {
+        for node in smd
+            .nodes
+            .iter()
+            .filter(|node| node.parent != -1 && node.parent >= node.number && smd.node(node.parent).is_some())
+        {
             found.add(
                 node_place(smd, node),
                 format!("`{}` is {} and its parent {}", node.name, node.number, node.parent),

@@ -34,6 +34,14 @@ const fn since(since: &'static str, rule: Rule) -> Rule {
 
 pub const RULES: &[Rule] = &[
     rule(
+        "quake3-md3-extension",
+        Refuses,
+        "",
+        "Models are told by their extensions; for any other the game looks for .iqm, .mdr and .md3 of that name (RE_RegisterModel).",
+        "Name the file .md3.",
+        Find::Look(extension),
+    ),
+    rule(
         "quake3-md3-ident",
         Refuses,
         "R_RegisterMD3: unknown fileid for %s",
@@ -468,6 +476,13 @@ pub const RULES: &[Rule] = &[
         Find::Look(tga_top_down),
     ),
 ];
+
+fn extension(facts: &Facts, found: &mut Found) {
+    let extension = crate::bundle::extension(&facts.path);
+    if extension != "md3" {
+        found.add(Place::file(&facts.path), format!("`.{extension}`"));
+    }
+}
 
 fn ident(facts: &Facts, found: &mut Found) {
     for file in facts.md3s.iter().filter(|file| file.level == 0 && !file.is_md3) {

@@ -248,6 +248,8 @@ model('doom3-md3-offsets', md3(), md3().subarray(0, -8));
 model('doom3-md3-shaders', md3(), md3({ surfaces: [{ shaders: ['x', 'y'] }] }));
 model('doom3-md3-tags', md3(), md3({ tags: ['tag_weapon'] }));
 
+rule('doom3-model-extension', { 'a.md5mesh': mesh }, { 'a.txt': mesh });
+rule('quake3-md3-extension', { 'a.md3': md3() }, { 'a.md2': md3() });
 model('quake3-md3-ident', md3(), Buffer.concat([Buffer.from('IDP2'), md3().subarray(4)]));
 model('quake3-md3-version', md3(), poke(md3(), 4, 14));
 model('quake3-md3-no-frames', md3(), poke(md3(), 76, 0));
