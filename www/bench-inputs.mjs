@@ -91,6 +91,7 @@ class Text {
 
 /** Two triangles a vertex, with vertices close in number: like a closed surface. */
 function trianglesOf(vertices) {
+  if (vertices < 3) return 0;
   const row = Math.min(48, vertices - 2);
   return Math.max(0, vertices - row - 1) * 2;
 }
@@ -191,8 +192,8 @@ function smd(vertices) {
 
 /** Surfaces of at most 999 vertices, the most that Quake III takes. */
 function md3(vertices) {
-  const sizes = [];
-  for (let left = vertices; left > 0; left -= 999) sizes.push(Math.min(left, 999));
+  const surfaces = Math.ceil(vertices / 999);
+  const sizes = Array.from({ length: surfaces }, (_, index) => Math.floor(((index + 1) * vertices) / surfaces) - Math.floor((index * vertices) / surfaces));
   const surfaceBytes = (size) => 108 + trianglesOf(size) * 12 + 68 + size * 8 + size * 8 * MD3_FRAMES;
   const total = 108 + MD3_FRAMES * 56 + sizes.reduce((sum, size) => sum + surfaceBytes(size), 0);
   const view = new DataView(new ArrayBuffer(total));

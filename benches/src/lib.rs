@@ -1,13 +1,12 @@
-//! What the benchmarks measure and nobody ships: in come model files, out come times of the inner loops and of plain versions of
-//! them. Built for wasm with and without SIMD, and natively.
+//! What the benchmarks measure and nobody ships: in come model files, out come the inner loops, each to be run alone. Built for wasm
+//! and natively.
 
-pub mod plain;
 #[cfg(target_arch = "wasm32")]
 mod web;
 
 use rigview::anim::{Blend, Pose};
 use rigview::format::{self, Content, Format};
-use rigview::model::{Model, Motion, Shape, check, finish};
+use rigview::model::{Model, Shape, check, finish};
 use rigview::report::Report;
 use rigview::skin::{Palette, PosedMesh, Vertex};
 
@@ -89,13 +88,5 @@ impl Moving {
         let numbers =
             |vertex: &Vertex| vertex.position.iter().chain(&vertex.normal).chain(&vertex.tangent).sum::<f32>();
         self.meshes.iter().flat_map(|mesh| &mesh.vertices).map(numbers).sum()
-    }
-
-    /// The clip's frames, if it is an animation of joints; what `set_frames` takes.
-    pub fn clip_frames(&self) -> Option<&[rigview::model::Transform]> {
-        self.model.clips.iter().find_map(|clip| match &clip.motion {
-            Motion::Joints(frames) => Some(&frames[..]),
-            _ => None,
-        })
     }
 }

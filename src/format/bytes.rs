@@ -63,9 +63,13 @@ impl<'a> Bytes<'a> {
 
     /// A field of `length` bytes that holds text up to its first NUL. Bytes that are no UTF-8 are taken as Latin-1.
     pub fn name(&mut self, length: usize) -> Result<String> {
+        Ok(decode(self.name_bytes(length)?))
+    }
+
+    /// Like [`Bytes::name`], as it stands in the file.
+    pub fn name_bytes(&mut self, length: usize) -> Result<&'a [u8]> {
         let field = self.take(length)?;
-        let text = &field[..field.iter().position(|&byte| byte == 0).unwrap_or(length)];
-        Ok(decode(text))
+        Ok(&field[..field.iter().position(|&byte| byte == 0).unwrap_or(length)])
     }
 
     /// Everything from `offset` bytes after this view's own start to its end. `what` names the part in the error.

@@ -59,6 +59,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
+#[inline(always)]
 fn is_blank(byte: u8) -> bool {
     byte <= b' ' || byte == 0x7F
 }
@@ -120,40 +121,75 @@ impl<'a> Fields<'a> {
     }
 
     /// The next word as a whole number. The error is the word.
+    #[inline(always)]
     pub fn int(&mut self) -> Result<i64, &'a [u8]> {
-        self.number(|text| text.integer().and_then(|value| i64::try_from(value).ok()), |value| -value)
+        let (start, is_negative) = self.sign();
+        match self.text.integer().and_then(|value| i64::try_from(value).ok()) {
+            Some(value) if self.is_at_blank() => Ok(if is_negative { -value } else { value }),
+            _ => Err(self.word_from(start)),
+        }
     }
 
     /// The next word as a finite decimal number. The error is the word.
+    #[inline(always)]
     pub fn float(&mut self) -> Result<f32, &'a [u8]> {
-        self.number(|text| text.decimal().filter(|value| value.is_finite()), |value| -value)
+        let (start, is_negative) = self.sign();
+        match self.text.decimal() {
+            Some(value) if value.is_finite() && self.is_at_blank() => Ok(if is_negative { -value } else { value }),
+            _ => Err(self.word_from(start)),
+        }
     }
 
+    /// The loop is over a copy, which has the offset in a register: on models, that is worth a third of the time.
     pub fn floats<const N: usize>(&mut self) -> Result<[f32; N], &'a [u8]> {
+        let mut fields = *self;
         let mut values = [0.0; N];
         for value in &mut values {
-            *value = self.float()?;
+            match fields.float() {
+                Ok(read) => *value = read,
+                Err(word) => {
+                    *self = fields;
+                    return Err(word);
+                }
+            }
         }
+        *self = fields;
         Ok(values)
     }
 
-    /// A sign and a number that fill a word.
-    #[inline]
-    fn number<T>(&mut self, read: impl Fn(&mut Text<'a>) -> Option<T>, negate: impl Fn(T) -> T) -> Result<T, &'a [u8]> {
-        self.text.take_while(is_blank);
+    /// Skips blanks and reads a sign: where the word begins, and whether it is a minus.
+    #[inline(always)]
+    fn sign(&mut self) -> (Text<'a>, bool) {
+        while self.text.peek().is_some_and(is_blank) {
+            self.text.advance(1);
+        }
         let start = self.text;
         let is_negative = self.text.take(b'-');
         if !is_negative {
             self.text.take(b'+');
         }
-        match read(&mut self.text) {
-            Some(value) if self.text.peek().is_none_or(is_blank) => Ok(if is_negative { negate(value) } else { value }),
-            _ => {
-                self.text = start;
-                Err(self.word())
-            }
-        }
+        (start, is_negative)
     }
+
+    #[inline(always)]
+    fn is_at_blank(&self) -> bool {
+        self.text.peek().is_none_or(is_blank)
+    }
+
+    /// What turned out to be no number.
+    #[inline(always)]
+    fn word_from(&mut self, start: Text<'a>) -> &'a [u8] {
+        let (word, after) = word_at(start);
+        self.text = after;
+        word
+    }
+}
+
+/// The word at a place, and what is after it.
+#[cold]
+#[inline(never)]
+fn word_at(mut text: Text<'_>) -> (&[u8], Text<'_>) {
+    (text.take_while(|byte| !is_blank(byte)), text)
 }
 
 /// A piece of a file as a phrase for an error.

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::f64::consts::TAU;
 
-use glam::{Affine3A, Mat3};
+use glam::{Affine3A, Mat3, Vec4};
 
 use super::bytes::Bytes;
 use super::{Content, Format, foreign};
@@ -190,12 +190,15 @@ fn read_tags(at: &Field, count: &Field, frames: usize, report: &mut Report) -> R
     })?;
     let mut list = at.list("tags", total, TAG_BYTES).map_err(|error| error.inside("ofsTags"))?;
     let mut tags: Vec<Tag> = Vec::with_capacity(count);
+    // As they stand in the file: of thousands, few are made into strings.
+    let mut names: Vec<&[u8]> = Vec::new();
+    let mut stored: Vec<(&[u8], Affine3A)> = Vec::with_capacity(count);
     for frame in 0..frames {
         let here = list.here();
-        let mut stored = Vec::with_capacity(count);
+        stored.clear();
         for index in 0..count {
             let tag_here = list.here();
-            let name = list.name(NAME_BYTES)?;
+            let name = list.name_bytes(NAME_BYTES)?;
             let origin = list.vec3()?;
             let axes = [list.vec3()?, list.vec3()?, list.vec3()?];
             let mut model_from_tag =
@@ -211,21 +214,22 @@ fn read_tags(at: &Field, count: &Field, frames: usize, report: &mut Report) -> R
             stored.push((name, model_from_tag));
         }
         if frame == 0 {
-            tags.extend(stored.into_iter().map(|(name, model_from_tag)| {
+            names.extend(stored.iter().map(|(name, _)| *name));
+            tags.extend(stored.iter().map(|&(name, model_from_tag)| {
                 let mut keys = Vec::with_capacity(frames);
                 keys.push(model_from_tag);
-                Tag { name, motion: TagMotion::Keyed(keys) }
+                Tag { name: super::bytes::decode(name), motion: TagMotion::Keyed(keys) }
             }));
             continue;
         }
-        let in_order = stored.iter().zip(&tags).all(|((name, _), tag)| *name == tag.name);
-        let by_name: HashMap<&str, Affine3A> = match in_order {
+        let in_order = stored.iter().map(|(name, _)| name).eq(&names);
+        let by_name: HashMap<&[u8], Affine3A> = match in_order {
             true => HashMap::new(),
             // The first of a name wins, so the last goes in first.
-            false => stored.iter().rev().map(|(name, tag)| (name.as_str(), *tag)).collect(),
+            false => stored.iter().rev().copied().collect(),
         };
-        for (tag, (_, in_place)) in tags.iter_mut().zip(&stored) {
-            let found = if in_order { Some(*in_place) } else { by_name.get(tag.name.as_str()).copied() };
+        for ((tag, name), (_, in_place)) in tags.iter_mut().zip(&names).zip(&stored) {
+            let found = if in_order { Some(*in_place) } else { by_name.get(name).copied() };
             if found.is_none() {
                 report.push(
                     Diagnostic::warning(here, format!("a tag named `{}`", tag.name), "none")
@@ -481,13 +485,16 @@ fn engine_name(stored: &str) -> String {
 
 fn read_uvs(mut list: Bytes, vertices: usize, report: &mut Report) -> Result<Vec<[f32; 2]>> {
     let here = list.here();
-    let mut uvs = Vec::with_capacity(vertices);
+    let stored = list.take(vertices * ST_BYTES)?.as_chunks::<ST_BYTES>().0;
+    let number = |bytes: [u8; 4]| f32::from_le_bytes(bytes);
+    let mut uvs: Vec<_> =
+        stored.iter().map(|&[a, b, c, d, e, f, g, h]| [number([a, b, c, d]), number([e, f, g, h])]).collect();
     let mut broken = 0;
-    for _ in 0..vertices {
-        let uv = [list.f32()?, list.f32()?];
-        let finite = uv.iter().all(|number| number.is_finite());
-        broken += usize::from(!finite);
-        uvs.push(if finite { uv } else { [0.0; 2] });
+    for uv in &mut uvs {
+        if !uv.iter().all(|number| number.is_finite()) {
+            *uv = [0.0; 2];
+            broken += 1;
+        }
     }
     if broken > 0 {
         let found = format!("{broken} that are not, taken as 0");
@@ -498,63 +505,104 @@ fn read_uvs(mut list: Bytes, vertices: usize, report: &mut Report) -> Result<Vec
 
 /// The file's triangles run clockwise seen from the front; the model's run the other way.
 fn read_triangles(mut list: Bytes, count: usize, vertices: usize) -> Result<Vec<[u32; 3]>> {
-    let mut triangles = Vec::with_capacity(count);
-    for triangle in 0..count {
-        let mut corners = [0; 3];
-        for (corner, index) in corners.iter_mut().enumerate() {
+    let before = list;
+    let stored = list.take(count * TRIANGLE_BYTES)?.as_chunks::<TRIANGLE_BYTES>().0;
+    let triangles: Vec<[u32; 3]> = stored
+        .iter()
+        .map(|&[a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3]| {
+            [[a0, a1, a2, a3], [c0, c1, c2, c3], [b0, b1, b2, b3]].map(u32::from_le_bytes)
+        })
+        .collect();
+    // A negative number is a large one here.
+    let largest = triangles.as_flattened().iter().fold(0, |largest, &corner| largest.max(corner));
+    match !triangles.is_empty() && largest as usize >= vertices {
+        true => Err(wrong_corner(before, vertices)),
+        false => Ok(triangles),
+    }
+}
+
+/// The error for the first corner that is no vertex; `list` is at the first triangle.
+#[cold]
+fn wrong_corner(mut list: Bytes, vertices: usize) -> Box<Diagnostic> {
+    for triangle in 0.. {
+        for corner in 0..3 {
             let here = list.here();
-            let stored = list.i32()?;
-            match u32::try_from(stored) {
-                Ok(vertex) if (vertex as usize) < vertices => *index = vertex,
-                _ => {
-                    let expected = format!("a vertex below {vertices}");
-                    return Err(Diagnostic::error(here, expected, stored.to_string())
+            match list.i32() {
+                Ok(stored) if usize::try_from(stored).is_ok_and(|vertex| vertex < vertices) => {}
+                Ok(stored) => {
+                    return Diagnostic::error(here, format!("a vertex below {vertices}"), stored.to_string())
                         .inside(format!("corner[{corner}]"))
                         .inside(format!("triangle[{triangle}]"))
-                        .engine("Quake III draws whatever lies in memory there"));
+                        .engine("Quake III draws whatever lies in memory there");
                 }
+                Err(error) => return error,
             }
         }
-        let [a, b, c] = corners;
-        triangles.push([a, c, b]);
     }
-    Ok(triangles)
+    unreachable!("the list ends")
 }
 
 /// `count` vertices of all `frames`, normals decoded.
 fn read_keys(mut list: Bytes, frames: usize, count: usize, normals: &NormalTable) -> Result<Keys> {
-    let stored = list.take(count * VERTEX_BYTES)?;
-    let mut keys = Keys { frames, positions: Vec::with_capacity(count), normals: Vec::with_capacity(count) };
-    for vertex in stored.as_chunks::<VERTEX_BYTES>().0 {
-        let &[x0, x1, y0, y1, z0, z1, lng, lat] = vertex;
-        let number = |low, high| i16::from_le_bytes([low, high]);
-        keys.positions.push([number(x0, x1), number(y0, y1), number(z0, z1), 0]);
-        keys.normals.push(normals.decode(lat, lng));
-    }
-    Ok(keys)
+    let stored = list.take(count * VERTEX_BYTES)?.as_chunks::<VERTEX_BYTES>().0;
+    let position = |vertex: &[u8; VERTEX_BYTES]| {
+        let numbers = u64::from_le_bytes(*vertex);
+        [numbers as i16, (numbers >> 16) as i16, (numbers >> 32) as i16, 0]
+    };
+    Ok(Keys {
+        frames,
+        positions: stored.iter().map(position).collect(),
+        normals: stored.iter().map(|&[.., lng, lat]| normals.decode(lat, lng)).collect(),
+    })
 }
 
-/// Sines of all 256 angles a normal's byte can mean.
+/// What all 256 angles that a normal's byte can mean give to its numbers.
 struct NormalTable {
-    sines: [f64; 256],
+    /// Cosine, sine, 1, each times 32767.
+    lat: [Vec4; 256],
+    /// Sine, sine, cosine.
+    lng: [Vec4; 256],
 }
 
 impl NormalTable {
     fn new() -> Self {
-        let mut sines = std::array::from_fn(|byte| (byte as f64 * TAU / 256.0).sin());
+        let mut sines: [f64; 256] = std::array::from_fn(|byte| (byte as f64 * TAU / 256.0).sin());
         // Quarter turns are exact.
         (sines[0], sines[64], sines[128], sines[192]) = (0.0, 1.0, 0.0, -1.0);
-        Self { sines }
+        let of = |byte: usize| (sines[byte] as f32, sines[(byte + 64) % 256] as f32);
+        Self {
+            lat: std::array::from_fn(|byte| {
+                let (sine, cosine) = of(byte);
+                Vec4::new(cosine, sine, 1.0, 0.0) * 32767.0
+            }),
+            lng: std::array::from_fn(|byte| {
+                let (sine, cosine) = of(byte);
+                Vec4::new(sine, sine, cosine, 0.0)
+            }),
+        }
     }
 
     /// `lat` turns about Z from +X, `lng` down from +Z, both in 256ths of a turn (tr_surface.c, LerpMeshVertexes; the game's
     /// own table is up to 1.5 degrees off). Times 32767.
+    #[inline(always)]
     fn decode(&self, lat: u8, lng: u8) -> [i16; 4] {
-        let sine = |byte: u8| self.sines[usize::from(byte)];
-        let cosine = |byte: u8| self.sines[usize::from(byte.wrapping_add(64))];
-        let short = |number: f64| (number * 32767.0).round() as i16;
-        [short(cosine(lat) * sine(lng)), short(sine(lat) * sine(lng)), short(cosine(lng)), 0]
+        narrow((self.lat[usize::from(lat)] * self.lng[usize::from(lng)]).round())
     }
+}
+
+/// Whole numbers of 16 bits. The compiler finds the instructions for it only when told.
+#[cfg(target_arch = "wasm32")]
+#[inline(always)]
+fn narrow(numbers: Vec4) -> [i16; 4] {
+    use core::arch::wasm32::{i16x8_narrow_i32x4, i32x4_trunc_sat_f32x4, i64x2_extract_lane};
+    let whole = i32x4_trunc_sat_f32x4(numbers.into());
+    bytemuck::cast(i64x2_extract_lane::<0>(i16x8_narrow_i32x4(whole, whole)))
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+#[inline(always)]
+fn narrow(numbers: Vec4) -> [i16; 4] {
+    numbers.to_array().map(|number| number as i16)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
 use super::nodes::Nodes;
 use crate::format::bytes::decode;
-use crate::format::lines::{self, Fields, Line, Lines, quote};
+use crate::format::lines::{Fields, Line, Lines, quote};
 use crate::model::{Influence, Mesh, Rig, Shape, Transform};
 use crate::report::{Diagnostic, Report, Result};
 
@@ -127,8 +127,8 @@ impl<'a> Triangles<'a> {
     /// `bone px py pz nx ny nz u v`, then perhaps a count of links and a bone and a weight for each.
     fn corner(&mut self, line: &Line, nodes: &Nodes, links: &mut Vec<Link>) -> Result<Corner> {
         let mut fields = line.fields();
-        let bone = fields.word();
-        let number = lines::parse_int(bone).ok_or_else(|| line.error(bone, "a bone's number"))?;
+        let mut bone = fields;
+        let number = fields.int().map_err(|word| line.error(word, "a bone's number"))?;
         let [px, py, pz, nx, ny, nz, u, v] = fields
             .floats()
             .map_err(|word| line.error(word, "a number (position, normal and texture coordinates: eight)"))?;
@@ -136,7 +136,7 @@ impl<'a> Triangles<'a> {
         self.links(line, fields, nodes, links)?;
         if links.len() == first {
             // Without links, or with links that weigh nothing, the vertex hangs on its first field.
-            let joint = nodes.joint(number).ok_or_else(|| bogus_bone(line, bone))?;
+            let joint = nodes.joint(number).ok_or_else(|| bogus_bone(line, bone.word()))?;
             links.push((joint, 1.0));
         }
         // Adding 0 makes the two zeros one, so that equal fields have equal bits. SMD counts v from the bottom row.
@@ -155,13 +155,13 @@ impl<'a> Triangles<'a> {
         self.has_links = true;
         let mut sum = 0.0;
         for _ in 0..count.max(0) {
-            let bone = fields.word();
-            if bone.is_empty() {
-                return Err(line.error(bone, format!("{count} links of a bone and a weight")));
-            }
-            let number = lines::parse_int(bone).ok_or_else(|| line.error(bone, "a bone's number"))?;
+            let mut bone = fields;
+            let number = fields.int().map_err(|word| match word {
+                [] => line.error(word, format!("{count} links of a bone and a weight")),
+                _ => line.error(word, "a bone's number"),
+            })?;
             let weight = fields.float().map_err(|word| line.error(word, "a weight"))?;
-            let joint = nodes.joint(number).ok_or_else(|| bogus_bone(line, bone))?;
+            let joint = nodes.joint(number).ok_or_else(|| bogus_bone(line, bone.word()))?;
             // Source drops what weighs less than a twentieth; what weighs nothing moves nothing.
             if weight <= 0.0 {
                 continue;
