@@ -1,13 +1,15 @@
 // In: a browser that has all that is needed. Out: the viewer, wired up.
-import { Viewer, formats, version, type Files, type Model } from './pkg/rigview.js';
-import { calm, watchCamera } from './camera';
+import { Viewer, version, type Files, type Model } from './pkg/rigview.js';
+import { watchCamera } from './camera';
 import { Cameras } from './cameras';
 import { Clips } from './clips';
 import { byId, el, isTyping } from './dom';
 import { showFacts } from './facts';
+import { Frame } from './frame';
 import { fromInput, watchDrops, type Incoming } from './files';
 import { Game } from './game';
 import { Images } from './images';
+import { kinds } from './kinds';
 import { Labels } from './labels';
 import { fetchLinked, follow, linked, type Linked } from './link';
 import { Look } from './look';
@@ -37,6 +39,7 @@ export async function start(): Promise<void> {
     return;
   }
   const loop = new Loop(viewer, canvas);
+  const frame = new Frame(viewer, loop);
   const wake = () => loop.wake();
 
   const retime = () => {
@@ -52,7 +55,7 @@ export async function start(): Promise<void> {
     report.render();
     wake();
   });
-  const report = new Report(images.problems);
+  const report = new Report(images.problems, () => images.loading);
   const game = new Game(viewer, wake);
   const look = new Look(() => {
     if (session.model) showFacts(session.model, viewer);
@@ -63,13 +66,33 @@ export async function start(): Promise<void> {
     (shown) => present(shown),
     (message, diagnostics, files) => {
       report.fail(message, diagnostics);
-      if (files) game.fail(files, diagnostics.find(({ severity }) => severity === 'error')?.file);
+      const culprit = diagnostics.find(({ severity }) => severity === 'error')?.file;
+      if (files) game.fail(files, culprit);
+      if (culprit !== undefined) models.fail(culprit);
       models.show();
-      say(message.split('\n')[0]!, 'error');
+      say(culprit === undefined ? message.split('\n')[0]! : `${culprit.split(/[\\/]/).at(-1)!} could not be opened: see Report`, 'error');
     },
     (path) => viewer.forgetFile(path),
   );
   const models = new Models(session);
+  byId('remove-all').addEventListener('click', () => void session.clear().then(empty));
+  /** Nothing is open: what the page says about the last model goes with it. */
+  function empty(): void {
+    viewer.clear();
+    images.forget();
+    for (const part of [clips, cameras, look, labels, game, report]) part.clear();
+    for (const id of ['facts', 'show']) byId(id).hidden = true;
+    models.show();
+    transport.show(undefined);
+    byId<HTMLButtonElement>('open-share').disabled = true;
+    byId('model-name').textContent = '';
+    byId('model-format').hidden = true;
+    byId('welcome').hidden = false;
+    document.title = 'Rigview';
+    byId('canvas').setAttribute('aria-label', 'No model is open.');
+    frame.place();
+    byId('open-files').focus();
+  }
 
   function present({ model, files, kept, fresh }: Shown): void {
     if (fresh) viewer.clear();
@@ -79,8 +102,8 @@ export async function start(): Promise<void> {
     startClip = undefined;
     if (!kept) {
       images.problems.clear();
-      viewer.frame(false);
     }
+    void images.update(files);
     cameras.show(model, kept);
     transport.show(cameras.timed ?? clips.timed);
     show.show(model);
@@ -91,15 +114,17 @@ export async function start(): Promise<void> {
     showFacts(model, viewer);
     title(model);
     byId<HTMLButtonElement>('open-share').disabled = false;
+    for (const id of ['facts', 'show']) byId(id).hidden = false;
+    frame.place();
+    if (!kept) frame.frame(false);
     wake();
-    void images.update(files);
   }
 
   loop.afterDraw(() => {
     transport.update();
     labels.update(show.isOn('tags'));
   });
-  watchCamera({ canvas, viewer, wake });
+  watchCamera({ canvas, viewer, wake, frame: () => frame.frame() });
   watchTheme(viewer, wake);
   canvas.addEventListener('webglcontextlost', (event) => {
     event.preventDefault();
@@ -111,7 +136,11 @@ export async function start(): Promise<void> {
     void images.update(session.files);
   });
 
-  const bring = (files: Promise<Incoming[]> | Incoming[]) => void session.add(files);
+  const bring = (files: Promise<Incoming[]> | Incoming[]) => {
+    byId('welcome').hidden = true;
+    models.findAll();
+    void session.add(files);
+  };
   watchDrops(byId('veil'), bring);
   for (const [button, input] of [['open-files', 'file-input'], ['open-folder', 'folder-input']] as const) {
     const field = byId<HTMLInputElement>(input);
@@ -122,6 +151,7 @@ export async function start(): Promise<void> {
     });
   }
   dialogs();
+  byId('toggle-panels').addEventListener('click', () => frame.place());
   shortcuts({
     ' ': () => transport.toggle(),
     ',': () => transport.step(-1),
@@ -129,10 +159,7 @@ export async function start(): Promise<void> {
     l: () => transport.toggleLoop(),
     '[': () => clips.step(-1),
     ']': () => clips.step(1),
-    f: () => {
-      viewer.frame(!calm.matches);
-      wake();
-    },
+    f: () => frame.frame(),
     o: () => byId('file-input').click(),
     Escape: () => void cameras.leave(),
     '?': () => byId<HTMLDialogElement>('help').showModal(),
@@ -168,6 +195,10 @@ export async function start(): Promise<void> {
   });
   const list = await samples;
   byId('open-samples').hidden = list.length === 0;
+  if (list.length === 0) {
+    byId('model-name').textContent = '';
+    report.render();
+  }
   showGallery(list, (sample) => void openSample(sample));
   const link = linked();
   if (link) await openLink(link);
@@ -205,18 +236,10 @@ function dialogs(): void {
     panels.setAttribute('aria-expanded', String(open));
   });
 
-  byId('help-formats').replaceChildren(...[...formats(), ...ALSO].map(({ name, extensions }) => el('li', {}, el('strong', {}, name), ` ${extensions.map((extension) => `.${extension}`).join(' ')}`)));
+  byId('help-formats').replaceChildren(...kinds().map(({ name, extensions }) => el('li', {}, el('strong', {}, name), ` ${extensions.map((extension) => `.${extension}`).join(' ')}`)));
   byId('help-keys').replaceChildren(...KEYS.concat(Show.keys).flatMap(([key, what]) => [el('dt', {}, ...key.split(' ').map((one) => el('kbd', {}, one))), el('dd', {}, what)]));
   byId('help-version').textContent = `Version ${version()}`;
 }
-
-/** What comes along with models. */
-const ALSO = [
-  { name: 'Half-Life and Source scripts', extensions: ['qc', 'qci', 'vmt'] },
-  { name: 'Quake III and Doom 3 scripts', extensions: ['skin', 'cfg', 'shader', 'mtr'] },
-  { name: 'Images', extensions: ['tga', 'jpg', 'png', 'webp', 'pcx', 'bmp', 'dds', 'wal'] },
-  { name: 'Archives', extensions: ['pk3', 'pk4', 'zip', 'pak'] },
-];
 
 const KEYS: [string, string][] = [
   ['Space', 'Play or pause'],

@@ -8,7 +8,7 @@ const KEY_PAN = 0.04;
 export const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** One finger or the left button turns; two fingers, the right or middle button, or Shift move; wheel and pinch zoom. */
-export function watchCamera({ canvas, viewer, wake }: { canvas: HTMLCanvasElement; viewer: Loop['viewer']; wake: () => void }): void {
+export function watchCamera({ canvas, viewer, wake, frame }: { canvas: HTMLCanvasElement; viewer: Loop['viewer']; wake: () => void; frame: () => void }): void {
   const pointers = new Map<number, PointerEvent>();
 
   canvas.addEventListener('pointerdown', (event) => {
@@ -43,10 +43,7 @@ export function watchCamera({ canvas, viewer, wake }: { canvas: HTMLCanvasElemen
   canvas.addEventListener('pointerup', release);
   canvas.addEventListener('pointercancel', release);
   canvas.addEventListener('contextmenu', (event) => event.preventDefault());
-  canvas.addEventListener('dblclick', () => {
-    viewer.frame(!calm.matches);
-    wake();
-  });
+  canvas.addEventListener('dblclick', frame);
 
   canvas.addEventListener(
     'wheel',

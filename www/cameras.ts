@@ -28,6 +28,12 @@ export class Cameras {
     this.#set(through);
   }
 
+  clear(): void {
+    this.#cameras = [];
+    section.hidden = true;
+    this.#set(undefined);
+  }
+
   /** What the timeline shows while a camera is looked through. */
   get timed(): Timed | undefined {
     const camera = this.#through === undefined ? undefined : this.#cameras[this.#through];

@@ -35,6 +35,11 @@ export class Clips {
     this.#render();
   }
 
+  clear(): void {
+    this.#clips = this.#lists = [];
+    section.hidden = true;
+  }
+
   /** The clips that are chosen, the longest first. */
   get chosen(): Clip[] {
     const names = this.viewer.clips.map(({ clip }) => clip);

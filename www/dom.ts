@@ -17,6 +17,12 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** A name that, where there is no room for all of it, keeps its end: versions and extensions are told apart by that. */
+export function shortened(name: string): HTMLElement {
+  const end = name.length > 20 ? name.slice(-9) : '';
+  return el('span', { class: 'name' }, el('span', { class: 'start' }, name.slice(0, name.length - end.length)), end && el('span', {}, end));
+}
+
 /** The element with this id; it is in the page. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   const element = document.getElementById(id);

@@ -26,6 +26,12 @@ export class Game {
     this.#show(model.name, () => model.check());
   }
 
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#ask = undefined;
+    panel.hidden = true;
+  }
+
   /** What could not be shown can be judged all the same. */
   fail(files: Files, path: string | undefined): void {
     if (path === undefined || !files.checkable.includes(path)) return;

@@ -20,6 +20,7 @@ export class Images {
   #decoder: Decoder;
   #files: Files | undefined;
   #running = false;
+  #loading: { done: number; total: number } | undefined;
   /** Grows with every call of `update`. */
   #round = 0;
 
@@ -30,6 +31,11 @@ export class Images {
     readonly changed: () => void,
   ) {
     this.#decoder = new Decoder(module);
+  }
+
+  /** How many of the images are there, while some are on their way. */
+  get loading(): { done: number; total: number } | undefined {
+    return this.#loading;
   }
 
   /** Fetches whatever the viewer still wants from these files. */
@@ -45,10 +51,14 @@ export class Images {
         round = this.#round;
         const wanted = this.viewer.wantedImages;
         let [next, done] = [0, 0];
+        this.#loading = wanted.length > 0 ? { done, total: wanted.length } : undefined;
         const work = async () => {
           for (let image = wanted[next++]; image && round === this.#round; image = wanted[next++]) {
             await this.#fetch(image, () => round === this.#round);
             progress.set(++done / wanted.length);
+            if (round !== this.#round) return;
+            this.#loading = { done, total: wanted.length };
+            this.changed();
           }
         };
         await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -56,7 +66,16 @@ export class Images {
     } finally {
       this.#running = false;
       progress.done();
+      const waited = this.#loading !== undefined;
+      this.#loading = undefined;
+      if (waited) this.changed();
     }
+  }
+
+  /** Nothing is shown any more, so nothing is wanted. */
+  forget(): void {
+    this.#round++;
+    this.problems.clear();
   }
 
   async #fetch(wanted: Viewer['wantedImages'][number], isCurrent: () => boolean): Promise<void> {

@@ -14,6 +14,11 @@ export class Labels {
     layer.replaceChildren(...this.#labels);
   }
 
+  clear(): void {
+    this.#labels = [];
+    layer.replaceChildren();
+  }
+
   update(on: boolean): void {
     layer.hidden = !on;
     if (!on || this.#labels.length === 0) return;

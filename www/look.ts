@@ -14,6 +14,11 @@ export class Look {
 
   constructor(readonly changed: () => void) {}
 
+  clear(): void {
+    panel.hidden = true;
+    body.replaceChildren();
+  }
+
   show(model: Model, kept: boolean): void {
     if (kept) this.#wear(model);
     else {

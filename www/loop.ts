@@ -9,11 +9,11 @@ export class Loop {
     readonly viewer: Viewer,
     readonly canvas: HTMLCanvasElement,
   ) {
-    new ResizeObserver(() => this.#resize()).observe(canvas);
+    new ResizeObserver(() => this.resize()).observe(canvas);
     // The ratio changes when the window moves to another screen; the canvas may keep its size.
-    addEventListener('resize', () => this.#resize());
+    addEventListener('resize', () => this.resize());
     document.addEventListener('visibilitychange', () => this.wake());
-    this.#resize();
+    this.resize();
   }
 
   /** Calls back after every picture. */
@@ -33,7 +33,8 @@ export class Loop {
     if (more) this.wake();
   }
 
-  #resize(): void {
+  /** Makes the picture as large as its canvas is on the screen. */
+  resize(): void {
     const ratio = Math.min(devicePixelRatio || 1, 3);
     const width = Math.max(1, Math.round(this.canvas.clientWidth * ratio));
     const height = Math.max(1, Math.round(this.canvas.clientHeight * ratio));

@@ -22,11 +22,21 @@ export class Report {
   #failure: { message: string; diagnostics: Diagnostic[] } | undefined;
   #model: Model | undefined;
 
-  constructor(readonly problems: ReadonlyMap<string, ImageProblem>) {}
+  constructor(
+    readonly problems: ReadonlyMap<string, ImageProblem>,
+    /** Images on their way. */
+    readonly loading: () => { done: number; total: number } | undefined,
+  ) {}
 
   show(model: Model): void {
     this.#failure = undefined;
     this.#model = model;
+    this.render();
+  }
+
+  clear(): void {
+    this.#failure = undefined;
+    this.#model = undefined;
     this.render();
   }
 
@@ -46,21 +56,26 @@ export class Report {
       ...(report?.diagnostics ?? []).filter((finding) => !missing.some(({ name }) => saysMissing(finding, name))),
       ...this.problems.values(),
     ];
-    const errors = findings.filter((finding) => finding.severity === 'error');
-    const warnings = findings.filter((finding) => finding.severity !== 'error');
+    const said = new Set<string>();
+    // A failure may say what the report of the model says too.
+    const once = findings.filter(({ message }) => !said.has(message) && said.add(message));
+    const errors = once.filter((finding) => finding.severity === 'error');
+    const warnings = once.filter((finding) => finding.severity !== 'error');
 
     this.#badge(errors.length, warnings.length + missing.length);
     const parts: HTMLElement[] = [];
     if (failure) parts.push(el('p', { class: 'failure', role: 'alert' }, this.#model ? 'These files could not be shown. The model before them still is.' : 'These files could not be shown.'));
     const rows = [...errors, ...warnings].slice(0, MOST_ROWS).map(row);
     if (rows.length > 0) parts.push(el('ul', { class: 'findings' }, ...rows));
-    const more = findings.length - rows.length + (report?.leftOut ?? 0);
+    const more = once.length - rows.length + (report?.leftOut ?? 0);
     if (more > 0) parts.push(el('p', { class: 'faint' }, `and ${more} more`));
     if (missing.length > 0) parts.push(missingList(missing));
-    if (parts.length === 0) parts.push(el('p', { class: 'fine' }, this.#model ? 'Nothing to complain about.' : 'Nothing is open.'));
-    if (findings.length > 1) {
+    const loading = this.loading();
+    if (loading) parts.push(el('p', { class: 'fine' }, `Textures ${loading.done}/${loading.total}`));
+    else if (parts.length === 0) parts.push(el('p', { class: 'fine' }, this.#model ? 'No problems found.' : 'Nothing is open.'));
+    if (once.length > 1) {
       const text = [...errors, ...warnings].map((finding) => `${finding.severity}: ${finding.message}`).join('\n');
-      parts.push(copyButton('Copy all', text));
+      parts.push(copyButton('Copy all findings', text));
     }
     body.replaceChildren(...parts);
   }
@@ -118,7 +133,7 @@ function missingList(missing: Missing[]): HTMLElement {
     { class: 'missing-list' },
     el('h3', {}, missing.length === 1 ? '1 missing texture' : `${missing.length} missing textures`),
     ...rows,
-    copyButton('Copy the list', text),
+    copyButton('Copy all missing textures', text),
   );
 }
 

@@ -1,6 +1,7 @@
 // In: files as they come. Out: the model that they make. What was shown stays until something else can be shown.
 import { Files, Model, type Diagnostic, type OpenError } from './pkg/rigview.js';
 import type { Incoming } from './files';
+import { isRead } from './kinds';
 import { Progress, say } from './status';
 
 /** Larger files are added piece by piece. */
@@ -46,6 +47,11 @@ export class Session {
     return this.#model;
   }
 
+  /** Whether what is shown came with the page. */
+  get isSample(): boolean {
+    return this.#isSample;
+  }
+
   get path(): string {
     return this.#path;
   }
@@ -59,6 +65,11 @@ export class Session {
     return this.#then(async () => {
       const list = await incoming;
       if (list.length === 0) return;
+      const ignored = list.filter(({ path }) => !isRead(path));
+      if (ignored.length === list.length) {
+        this.failed(refusal(ignored.map(({ path }) => path)), []);
+        return;
+      }
       await this.#take(this.#isSample ? new Files() : this.#files, list, false);
     });
   }
@@ -66,6 +77,19 @@ export class Session {
   /** Shows a sample instead of everything that is there. */
   sample(incoming: Incoming[], open: string): Promise<void> {
     return this.#then(() => this.#take(new Files(), incoming, true, open));
+  }
+
+  /** Lets go of every file. */
+  clear(): Promise<void> {
+    return this.#then(async () => {
+      const [model, files] = [this.#model, this.#files];
+      this.#files = new Files();
+      this.#model = undefined;
+      this.#path = '';
+      this.#isSample = false;
+      model?.free();
+      files.free();
+    });
   }
 
   /** Shows another of the candidates. */
@@ -96,7 +120,7 @@ export class Session {
       // A new model is shown; anything else adds to the one that is there.
       const reopened = model?.path ?? this.#path;
       this.#open(files, reopened, isSample);
-      if (!model) say(incoming.length === 1 ? `Added ${incoming[0]!.path}` : `Added ${incoming.length} files`);
+      if (!model) say(added(incoming));
     } else this.#open(files, undefined, isSample);
   }
 
@@ -124,6 +148,17 @@ export class Session {
     old?.free();
     if (fresh) oldFiles.free();
   }
+}
+
+function refusal(paths: string[]): string {
+  const [first] = paths;
+  return paths.length === 1 ? `${first}: not a kind Rigview reads` : `${paths.length} files, none of a kind Rigview reads: ${paths.slice(0, 20).join(', ')}${paths.length > 20 ? ' …' : ''}`;
+}
+
+function added(incoming: Incoming[]): string {
+  const read = incoming.filter(({ path }) => isRead(path)).length;
+  const what = incoming.length === 1 ? incoming[0]!.path : read === 1 ? '1 file' : `${read} files`;
+  return `Added ${what}${read < incoming.length ? `, ignored ${incoming.length - read}` : ''}`;
 }
 
 /** Reads files into the bundle, with progress by bytes. */
