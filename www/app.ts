@@ -15,8 +15,9 @@ import { fetchLinked, follow, linked, type Linked } from './link';
 import { Look } from './look';
 import { Loop } from './loop';
 import { Models } from './models';
+import { watchPicture } from './picture';
 import { Report } from './report';
-import { fetchSample, listSamples, sampleSrc, showGallery, type Sample } from './samples';
+import { fetchPosters, fetchSample, listSamples, sampleSrc, showGallery, type Sample } from './samples';
 import { Session, type Shown } from './session';
 import { watchShare } from './share';
 import { Show } from './show';
@@ -102,6 +103,7 @@ export async function start(): Promise<void> {
     startClip = undefined;
     if (!kept) {
       images.problems.clear();
+      transport.reset();
     }
     void images.update(files);
     cameras.show(model, kept);
@@ -126,6 +128,7 @@ export async function start(): Promise<void> {
   });
   watchCamera({ canvas, viewer, wake, frame: () => frame.frame() });
   watchTheme(viewer, wake);
+  watchPicture(canvas, viewer, () => show.isOn('grid'), wake);
   canvas.addEventListener('webglcontextlost', (event) => {
     event.preventDefault();
     say('The graphics driver was reset; the picture comes back by itself.');
@@ -160,6 +163,10 @@ export async function start(): Promise<void> {
     '[': () => clips.step(-1),
     ']': () => clips.step(1),
     f: () => frame.frame(),
+    // As in Blender. Models of these games look along +X; their right is -Y.
+    1: () => frame.frame(undefined, { yaw: 0, pitch: 0 }),
+    3: () => frame.frame(undefined, { yaw: -Math.PI / 2, pitch: 0 }),
+    7: () => frame.frame(undefined, { yaw: 0, pitch: Math.PI / 2 }),
     o: () => byId('file-input').click(),
     Escape: () => void cameras.leave(),
     '?': () => byId<HTMLDialogElement>('help').showModal(),
@@ -203,6 +210,7 @@ export async function start(): Promise<void> {
   const link = linked();
   if (link) await openLink(link);
   if (list[0] && !session.model) await openSample(list[0]);
+  fetchPosters();
   document.documentElement.dataset.ready = 'yes';
 }
 
@@ -247,6 +255,7 @@ const KEYS: [string, string][] = [
   ['[ ]', 'Previous, next clip'],
   ['L', 'Loop'],
   ['F', 'Bring all into view'],
+  ['1 3 7', 'From the front, the right, the top'],
   ['O', 'Open files'],
   ['← ↑ → ↓', 'Turn; with Shift, move'],
   ['+ −', 'Closer, farther'],

@@ -1,6 +1,6 @@
 // In: a model's clips. Out: lists to choose from; a player has one for each part.
 import type { Model, Viewer } from './pkg/rigview.js';
-import { byId, el } from './dom';
+import { byId, el, shortened } from './dom';
 import type { Timed } from './transport';
 
 export type Clip = Model['clips'][number];
@@ -23,7 +23,23 @@ export class Clips {
   constructor(
     readonly viewer: Viewer,
     readonly changed: () => void,
-  ) {}
+  ) {
+    // The lists are one stop of the Tab key; arrows go from row to row.
+    lists.addEventListener('keydown', (event) => {
+      const rows = this.#rows;
+      const at = rows.indexOf(document.activeElement as HTMLElement);
+      const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+      const row = to === undefined || at < 0 ? undefined : rows[to];
+      if (!row) return;
+      event.preventDefault();
+      for (const other of rows) other.tabIndex = other === row ? 0 : -1;
+      row.focus();
+    });
+  }
+
+  get #rows(): HTMLElement[] {
+    return [...lists.querySelectorAll<HTMLElement>('.row')];
+  }
 
   /** Fills the lists for another model. `kept`: what plays goes on. */
   show(model: Model, kept: boolean, start?: string): void {
@@ -105,6 +121,7 @@ export class Clips {
   }
 
   #render(): void {
+    const focused = this.#rows.indexOf(document.activeElement as HTMLElement);
     const scrolled = [...lists.querySelectorAll('.list')].map((list) => list.scrollTop);
     lists.replaceChildren(
       ...this.#lists.map((list) => {
@@ -116,14 +133,19 @@ export class Clips {
       }),
     );
     [...lists.querySelectorAll('.list')].forEach((list, index) => (list.scrollTop = scrolled[index] ?? 0));
+    const pressed = lists.querySelector<HTMLElement>('[aria-pressed=true]');
+    const stop = this.#rows[focused] ?? pressed ?? this.#rows[0];
+    if (stop) stop.tabIndex = 0;
+    if (focused >= 0) this.#rows[focused]?.focus();
+    else pressed?.scrollIntoView({ block: 'nearest' });
   }
 
   #row(list: List, clip: Clip | undefined): HTMLElement {
     const on = clip ? this.#plays(clip) : this.viewer.clips.length === 0;
     const button = el(
       'button',
-      { type: 'button', class: 'row', 'aria-pressed': on },
-      el('span', { class: 'name' }, clip ? clip.name : 'No clip'),
+      { type: 'button', class: 'row', 'aria-pressed': on, tabindex: -1 },
+      shortened(clip ? clip.name : 'No clip'),
       el('span', { class: 'aside' }, clip ? (clip.frames > 1 ? `${clip.duration.toFixed(2)} s` : 'still') : 'bind pose'),
     );
     if (clip) button.title = `${clip.name}: ${clip.frames} frames at ${trim(clip.rate)} fps, from ${clip.source}`;

@@ -64,7 +64,7 @@ export class Frame {
 }
 
 /** What bars and panels leave free of the window. */
-function freeBox(): Box {
+export function freeBox(): Box {
   const box: Box = { left: 0, top: byId('top').getBoundingClientRect().bottom, right: innerWidth, bottom: innerHeight };
   const over = (id: string) => {
     const rectangle = byId(id).getBoundingClientRect();

@@ -50,10 +50,11 @@ export function sampleSrc({ open, files }: Sample): string {
 export function showGallery(samples: Sample[], then: (sample: Sample) => void): void {
   const dialog = byId<HTMLDialogElement>('samples');
   byId('samples-list').replaceChildren(
-    ...samples.map((sample) => {
+    ...samples.map((sample, index) => {
       const card = el(
         'button',
-        { type: 'button', class: 'card' },
+        // A dialog gives the focus to what asks for it.
+        { type: 'button', class: 'card', autofocus: index === 0 },
         el('img', { src: new URL(`${sample.id}/poster.webp`, base).href, alt: '', loading: 'lazy', width: 480, height: 360 }),
         el('span', { class: 'card-title' }, sample.title, el('span', { class: 'chip' }, sample.format)),
         el('span', { class: 'card-text' }, sample.description),
@@ -65,4 +66,9 @@ export function showGallery(samples: Sample[], then: (sample: Sample) => void): 
       return card;
     }),
   );
+}
+
+/** Once the first model stands there is time for the pictures of the gallery. */
+export function fetchPosters(): void {
+  for (const image of byId('samples-list').querySelectorAll('img')) image.loading = 'eager';
 }

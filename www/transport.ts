@@ -85,7 +85,13 @@ export class Transport {
   toggleLoop(): void {
     this.viewer.loops = !this.#loops;
     loopButton.setAttribute('aria-pressed', String(this.#loops));
+    this.update();
     this.wake();
+  }
+
+  /** Another model plays at its own speed. */
+  reset(): void {
+    this.#setSpeed(1);
   }
 
   /** Stops, and goes on by whole frames. */
@@ -113,16 +119,23 @@ export class Transport {
     const clip = this.#clip;
     if (!clip) return;
     const [seconds, duration] = [this.#seconds, viewer.duration];
-    let frame = Math.round(seconds * clip.rate * 10) / 10;
-    // Where the last frame leads back to the first, the end is the beginning.
-    if (frame >= clip.frames) frame -= clip.frames;
-    const shown = playing ? Math.floor(frame + 1e-6) : frame;
     const count = String(clip.frames - 1);
-    frameNow.textContent = `${shown} / ${count}`;
+    const shown = this.#frames(clip, seconds * clip.rate, playing);
+    frameNow.textContent = clip.frames < 2 ? 'still' : `${shown} / ${count}`;
     secondsNow.textContent = `${seconds.toFixed(2)} s`;
     if (!this.#scrubbing || !playing) scrub.value = String(seconds);
     scrub.style.setProperty('--done', `${duration > 0 ? (100 * seconds) / duration : 0}%`);
     scrub.setAttribute('aria-valuetext', `frame ${shown} of ${count}, ${seconds.toFixed(2)} seconds`);
+  }
+
+  /** One frame, or the two that are blended, as "5–6". */
+  #frames({ frames }: Timed, at: number, playing: boolean): string {
+    // Where the last frame leads back to the first, the end is the beginning; elsewhere it stays for as long as a frame lasts.
+    const bounded = (frame: number) => (frame < frames ? frame : this.#loops ? frame - frames : frames - 1);
+    const nearest = Math.round(at);
+    if (Math.abs(at - nearest) < 0.05) return String(bounded(nearest));
+    const [from, to] = [bounded(Math.floor(at)), bounded(Math.floor(at) + 1)];
+    return playing || from === to ? String(from) : `${from}–${to}`;
   }
 
   get #loops(): boolean {
@@ -156,6 +169,8 @@ export class Transport {
     custom.hidden = known !== undefined;
     custom.textContent = `${trim(value)}×`;
     speed.value = known?.value ?? 'custom';
-    if (this.#clip) fps.value = trim(this.#clip.rate * Math.abs(value));
+    if (!this.#clip) return;
+    fps.value = trim(this.#clip.rate * Math.abs(value));
+    fps.title = `Frames a second; the clip’s own rate is ${trim(this.#clip.rate)}`;
   }
 }

@@ -28,7 +28,7 @@ test('missing textures are listed with every path that was tried', async ({ page
   await expect(missing).toBeVisible();
   await missing.locator('summary').click();
   await expect(missing.locator('.paths li').first()).toContainText('bramble');
-  await expect(page.getByRole('button', { name: 'Copy the list' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Copy all missing textures' })).toBeVisible();
 });
 
 test('textures dropped later dress the model', async ({ page }) => {
@@ -54,8 +54,37 @@ test('a broken file is explained, and the model before it stays', async ({ page 
 test('something that is no model is refused by name', async ({ page }) => {
   await open(page);
   await drop(page, [text('notes.txt', 'hello')]);
-  await expect(page.locator('#report-body')).toContainText('notes.txt');
+  await expect(page.locator('#report-body')).toContainText('notes.txt: not a kind Rigview reads');
   await expect(page.locator('#model-name')).toHaveText('bramble');
+  await drop(page, files(bramble.mesh));
+  await drop(page, [...files(bramble.walk), text('notes.txt', 'hello')]);
+  await expect(page.getByRole('status')).toHaveText('Added 1 file, ignored 1');
+});
+
+test('a search opens its first match by Enter, and all can be removed', async ({ page }) => {
+  await open(page);
+  const [mesh] = files(bramble.mesh);
+  await drop(page, Array.from({ length: 9 }, (_, number) => ({ name: `copy${number}.md5mesh`, bytes: mesh!.bytes })));
+  const search = page.getByRole('searchbox', { name: 'Search models' });
+  await search.fill('copy99');
+  await expect(page.locator('#models-list')).toContainText('No model matches');
+  await search.fill('copy7');
+  await search.press('Enter');
+  await expect(page.locator('#model-name')).toHaveText('copy7');
+  await search.press('Escape');
+  await expect(search).toHaveValue('');
+  await search.press('ArrowDown');
+  await expect(page.getByRole('option', { name: 'copy0' })).toBeFocused();
+
+  await page.getByRole('button', { name: 'Remove all' }).click();
+  await expect(page.locator('#report-body')).toHaveText('Nothing is open.');
+  await expect(page.locator('#models')).toBeHidden();
+  await expect(page.locator('#welcome')).toBeVisible();
+  // What comes next starts anew.
+  await drop(page, files(bramble.mesh, bramble.walk));
+  await expect(page.locator('#model-name')).toHaveText('bramble');
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'walk' })).toHaveAttribute('aria-pressed', 'true');
 });
 
 test('names from files are shown as text', async ({ page }) => {

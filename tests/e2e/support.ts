@@ -114,9 +114,9 @@ export async function activity(page: Page, milliseconds: number): Promise<{ fram
   }, milliseconds);
 }
 
-/** The frame that the bar shows. */
+/** The frame that the bar shows, or the first of the two it is between. */
 export async function frame(page: Page): Promise<number> {
-  return Number((await page.locator('#frame-now').textContent())!.split('/')[0]);
+  return parseInt((await page.locator('#frame-now').textContent())!, 10);
 }
 
 export async function pause(page: Page): Promise<void> {

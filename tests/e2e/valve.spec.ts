@@ -11,7 +11,7 @@ test('a folder with a .qc: another body, another skin, another sequence', async 
   await dropFolder(page, TOCK);
   await expect(page.locator('#model-name')).toHaveText('tock');
   await expect(page.locator('#model-format')).toHaveText('QC');
-  await expect(page.locator('#report-body')).toHaveText('Nothing to complain about.');
+  await expect(page.locator('#report-body')).toHaveText('No problems found.');
   await pause(page);
   await page.getByRole('slider', { name: 'Time in the clip' }).fill('0');
   await expect.poll(() => coloured(page), 'its textures are there').toBeGreaterThan(0.02);
