@@ -83,7 +83,7 @@ test('a search opens its first match by Enter, and all can be removed', async ({
   // What comes next starts anew.
   await drop(page, files(bramble.mesh, bramble.walk));
   await expect(page.locator('#model-name')).toHaveText('bramble');
-  await expect(page.getByRole('option')).toHaveCount(1);
+  await expect(page.locator('#models-list').getByRole('option')).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'walk' })).toHaveAttribute('aria-pressed', 'true');
 });
 
