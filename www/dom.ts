@@ -19,7 +19,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(
 
 /** A name that, where there is no room for all of it, keeps its end: versions and extensions are told apart by that. */
 export function shortened(name: string): HTMLElement {
-  const end = name.length > 20 ? name.slice(-9) : '';
+  const end = name.length > 24 ? name.slice(-12) : '';
   return el('span', { class: 'name' }, el('span', { class: 'start' }, name.slice(0, name.length - end.length)), end && el('span', {}, end));
 }
 

@@ -1,4 +1,5 @@
 // In: the built site. Out: what a first visit shows, and that it costs nothing when nothing moves.
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { activity, coloured, open, pause } from './support';
 
@@ -25,6 +26,29 @@ test('the creature looks as it did', async ({ page }) => {
   });
   // One in a hundred pixels may differ: drivers smooth edges in their own ways.
   await expect(page).toHaveScreenshot('creature.png', { maxDiffPixelRatio: 0.01 });
+});
+
+test('a saved picture has the model alone, all of it, between clear edges', async ({ page }) => {
+  await open(page);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save picture' }).click()]);
+  expect(download.suggestedFilename()).toBe('bramble.png');
+  const base64 = readFileSync(await download.path()).toString('base64');
+  const seen = await page.evaluate(async (png) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${png}`;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    const [width, height] = [(canvas.width = image.width), (canvas.height = image.height)];
+    const context = canvas.getContext('2d')!;
+    context.drawImage(image, 0, 0);
+    const opaque = (x: number, y: number, w: number, h: number) => context.getImageData(x, y, w, h).data.filter((value, at) => at % 4 === 3 && value > 0).length;
+    return {
+      edges: opaque(0, 0, width, 2) + opaque(0, height - 2, width, 2) + opaque(0, 0, 2, height) + opaque(width - 2, 0, 2, height),
+      all: opaque(0, 0, width, height) / (width * height),
+    };
+  }, base64);
+  expect(seen.edges).toBe(0);
+  expect(seen.all).toBeGreaterThan(0.05);
 });
 
 test('nothing is drawn and no frame is asked for while nothing moves', async ({ page }) => {
