@@ -107,19 +107,22 @@ pub fn open(bundle: &Bundle, path: Option<&str>) -> std::result::Result<Figure, 
 }
 
 fn open_best(bundle: &Bundle, report: &mut Report) -> Result<Figure> {
-    let mut first_error = None;
+    let mut errors = Vec::new();
     for candidate in candidates(bundle) {
         match open_path(bundle, &candidate.path, true, report) {
             Ok(figure) => {
-                if let Some(error) = first_error {
-                    report.push(error);
-                }
+                errors.into_iter().for_each(|error| report.push(error));
                 return Ok(Figure { path: candidate.path, ..figure });
             }
-            Err(error) => _ = first_error.get_or_insert(error),
+            // A folder of thousands of broken files is told of as far as the report goes.
+            Err(error) if errors.len() <= Report::LIMIT => errors.push(error),
+            Err(_) => {}
         }
     }
-    Err(first_error.unwrap_or_else(|| nothing_to_show(bundle)))
+    let mut errors = errors.into_iter();
+    let first = errors.next().unwrap_or_else(|| nothing_to_show(bundle));
+    errors.for_each(|error| report.push(error));
+    Err(first)
 }
 
 fn nothing_to_show(bundle: &Bundle) -> Box<Diagnostic> {
@@ -128,7 +131,8 @@ fn nothing_to_show(bundle: &Bundle) -> Box<Diagnostic> {
     if let Some(refusal) = bundle.paths().filter(is_foreign).find_map(refusal) {
         return refusal;
     }
-    let extensions: Vec<_> = format::ALL.iter().flat_map(|format| format.extensions).map(|e| format!(".{e}")).collect();
+    let formats = format::ALL.iter().flat_map(|format| format.extensions);
+    let extensions: Vec<_> = formats.chain(&["qc", "pk3", "pk4", "zip", "pak"]).map(|e| format!(".{e}")).collect();
     let mut paths: Vec<_> = bundle.paths().take(4).collect();
     if paths.len() == 4 {
         paths[3] = "…";

@@ -118,7 +118,9 @@ impl fmt::Display for Diagnostic {
             At::Text { line, column } => write!(f, ":{line}:{column}")?,
             At::Byte(offset) => write!(f, ":byte {offset}")?,
         }
-        f.write_str(": ")?;
+        if !self.file.is_empty() || self.at != At::File {
+            f.write_str(": ")?;
+        }
         if !self.place.is_empty() {
             write!(f, "{}: ", self.place)?;
         }
