@@ -23,6 +23,8 @@ pub struct Bundle {
     files: BTreeMap<String, Vec<File>>,
     /// The same keys, last part first and with NUL between the parts: all paths that end alike stand together.
     endings: BTreeSet<String>,
+    /// [`key`]s of the archives that were dropped and opened.
+    archives: BTreeSet<String>,
     /// A file that is being added piece by piece.
     pending: Option<(String, Vec<u8>)>,
     /// Grows while files are read, too: what an archive holds is only looked at then.
@@ -137,6 +139,16 @@ impl Bundle {
         self.files.values().filter_map(|files| files.last()).map(|file| file.path.as_str())
     }
 
+    /// The same, but only what lies in a folder or deeper. Costs what is found, not what there is.
+    pub fn paths_below(&self, folder: &str) -> impl Iterator<Item = &str> {
+        let mut start = key(folder);
+        if !start.is_empty() {
+            start.push('/');
+        }
+        let files = self.files.range(start.clone()..).take_while(move |(key, _)| key.starts_with(&start));
+        files.filter_map(|(_, files)| files.last()).map(|file| file.path.as_str())
+    }
+
     /// The path as it was added, if the file is there.
     pub fn find(&self, path: &str) -> Option<&str> {
         self.seen(path).map(|file| file.path.as_str())
@@ -204,13 +216,13 @@ impl Bundle {
     /// Forgets what an archive of this path held before.
     fn drop_archive(&mut self, path: &str) {
         let outer = key(path);
+        if !self.archives.remove(&outer) {
+            return;
+        }
         let inner = format!("{outer}/");
         let is_from = |file: &File| {
             file.archive.as_deref().map(key).is_some_and(|archive| archive == outer || archive.starts_with(&inner))
         };
-        if !self.files.values().flatten().any(is_from) {
-            return;
-        }
         self.files.retain(|_, files| {
             files.retain(|file| !is_from(file));
             !files.is_empty()
@@ -257,6 +269,9 @@ impl Bundle {
             return;
         }
         let name: Arc<str> = file.full_path().into();
+        if depth == 0 {
+            self.archives.insert(key(&name));
+        }
         // An archive that is stored as it is stays where it is; one that is packed has to be unpacked to be listed.
         let (bytes, within) = if file.packed.is_plain() {
             (file.bytes.clone(), file.packed.range.clone())

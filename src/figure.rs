@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use glam::{Affine3A, Vec3};
+use hashbrown::{HashMap, HashSet};
 
 use crate::anim::{self, Blend, Pose};
 use crate::model::{Clip, Info, Model, Motion, TagMotion};
@@ -51,6 +52,8 @@ pub struct Part {
     variant: Option<usize>,
     /// The choice worn in each body group.
     body: Vec<usize>,
+    /// One a mesh of the level that is shown: not left out by a body choice.
+    chosen: Vec<bool>,
     /// One a flex, 0..1.
     flex_weights: Vec<f32>,
 
@@ -86,13 +89,15 @@ impl Part {
 
     fn of(name: String, levels: Rc<Vec<Model>>, mount: Option<Mount>) -> Self {
         let model = &levels[0];
+        let body = vec![0; model.bodygroups.len()];
         Self {
             name,
             mount,
             fired_by: None,
             playing: None,
             variant: (!model.variants.is_empty()).then_some(0),
-            body: vec![0; model.bodygroups.len()],
+            chosen: chosen(model, &body),
+            body,
             flex_weights: vec![0.0; model.flexes.len()],
             blend: Blend::still(0),
             pose: Pose::rest(&model.skeleton),
@@ -130,6 +135,7 @@ impl Part {
         if level != self.level {
             self.level = level;
             self.meshes = self.model().meshes.iter().map(PosedMesh::new).collect();
+            self.chosen = chosen(self.model(), &self.body);
             self.stale = true;
         }
     }
@@ -168,13 +174,7 @@ impl Part {
 
     /// Whether a mesh is worn: not left out by a body choice or the variant.
     pub fn is_shown(&self, mesh: usize) -> bool {
-        let groups = &self.model().bodygroups;
-        let chosen = |(group, &choice): (&crate::model::BodyGroup, &usize)| {
-            group.choices.get(choice).is_some_and(|choice| choice.meshes.contains(&mesh))
-        };
-        let is_in_a_group = groups.iter().any(|group| group.choices.iter().any(|choice| choice.meshes.contains(&mesh)));
-        let is_chosen = groups.iter().zip(&self.body).any(chosen);
-        (is_chosen || !is_in_a_group) && self.material_of(mesh).is_some()
+        self.chosen[mesh] && self.material_of(mesh).is_some()
     }
 
     /// Whether the part shows the first frame of a clip that fires a weapon (Quake III: TORSO_ATTACK, TORSO_ATTACK2).
@@ -248,6 +248,27 @@ impl Part {
     }
 }
 
+/// One a mesh: whether it is in a choice that is worn, or in none at all. Worked out once for each change, since every picture asks
+/// it of every mesh.
+fn chosen(model: &Model, body: &[usize]) -> Vec<bool> {
+    let choices = |worn: bool| {
+        model.bodygroups.iter().enumerate().flat_map(move |(group, of)| {
+            let is_worn = move |choice: usize| body.get(group) == Some(&choice);
+            of.choices.iter().enumerate().filter(move |(choice, _)| is_worn(*choice) == worn).map(|(_, choice)| choice)
+        })
+    };
+    let mut chosen = vec![true; model.meshes.len()];
+    // What is worn has the last word: a mesh may be in several choices.
+    for worn in [false, true] {
+        for &mesh in choices(worn).flat_map(|choice| &choice.meshes) {
+            if let Some(chosen) = chosen.get_mut(mesh) {
+                *chosen = worn;
+            }
+        }
+    }
+    chosen
+}
+
 /// A clip of a figure: the same name may move several parts (Quake III: BOTH_DEATH1).
 pub struct FigureClip<'a> {
     pub clip: &'a Clip,
@@ -284,9 +305,10 @@ impl Figure {
     /// Every clip once by name.
     pub fn clips(&self) -> Vec<FigureClip<'_>> {
         let mut clips: Vec<FigureClip<'_>> = Vec::new();
+        let mut first_part: HashMap<&str, &str> = HashMap::new();
         for part in &self.parts {
             for clip in &part.levels[0].clips {
-                if !clips.iter().any(|known| known.clip.name == clip.name && known.part != part.name) {
+                if *first_part.entry(&clip.name).or_insert(&part.name) == part.name {
                     clips.push(FigureClip { clip, part: &part.name });
                 }
             }
@@ -397,6 +419,7 @@ impl Figure {
                 continue;
             };
             part.body[group] = choice;
+            part.chosen = chosen(part.model(), &part.body);
             part.stale = true;
             found = true;
         }
@@ -496,11 +519,48 @@ impl Figure {
 }
 
 fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut list = Vec::new();
-    for name in names {
-        if !list.contains(&name) {
-            list.push(name);
-        }
+    let mut known = HashSet::new();
+    names.filter(|name| known.insert(*name)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{BodyChoice, BodyGroup, Keys, Mesh};
+
+    fn dressed(groups: &[(&str, &[(&str, &[usize])])]) -> Figure {
+        let mesh = |index: usize| Mesh {
+            name: index.to_string(),
+            material: 0,
+            uvs: Vec::new(),
+            triangles: Vec::new(),
+            shape: Shape::Keyed(Keys { frames: 1, ..Keys::default() }),
+            morphs: Vec::new(),
+        };
+        let choice = |(name, meshes): &(&str, &[usize])| BodyChoice { name: name.to_string(), meshes: meshes.to_vec() };
+        let group = |(name, choices): &(&str, &[(&str, &[usize])])| BodyGroup {
+            name: name.to_string(),
+            choices: choices.iter().map(choice).collect(),
+        };
+        let bodygroups = groups.iter().map(group).collect();
+        let model = Model { meshes: (0..4).map(mesh).collect(), bodygroups, ..Model::default() };
+        Figure::new("", "", vec![Part::new("", vec![model], None)], Report::default())
     }
-    list
+
+    fn shown(figure: &Figure) -> Vec<usize> {
+        figure.shown().map(|(_, mesh)| mesh).collect()
+    }
+
+    #[test]
+    fn meshes_of_choices_not_worn_are_hidden() {
+        // Mesh 1 is in a choice of both groups, mesh 3 in none, and 9 is no mesh.
+        let mut figure = dressed(&[("a", &[("on", &[0, 1]), ("off", &[])]), ("b", &[("x", &[2]), ("y", &[1, 9])])]);
+        assert_eq!(shown(&figure), [0, 1, 2, 3]);
+        assert!(figure.set_body("a", "off"));
+        assert_eq!(shown(&figure), [2, 3]);
+        assert!(figure.set_body("b", "y"));
+        assert_eq!(shown(&figure), [1, 3]);
+        assert!(!figure.set_body("b", "z"));
+        assert_eq!(shown(&figure), [1, 3]);
+    }
 }

@@ -129,6 +129,40 @@ fn tried_paths_are_listed_in_order() {
 }
 
 #[test]
+fn long_names_are_not_kept_for_each_of_their_folders() {
+    let bundle = bundle(&["a/b/x.tga"]);
+    let lookup = bundle.resolve(&"a/".repeat(100_000), "", GAME);
+    assert_eq!((lookup.path, lookup.tried.len()), (None, 0));
+    let lookup = bundle.resolve(&format!("{}x", "a/".repeat(100_000)), "", GAME);
+    assert_eq!((lookup.path, lookup.tried.len()), (None, 0));
+    let lookup = bundle.resolve(&format!("{}y.tga", "a/".repeat(400)), "", GAME);
+    assert!(lookup.tried.len() < 50, "{}", lookup.tried.len());
+    let lookup = bundle.resolve(&format!("{}a/b/x.tga", "c/".repeat(400)), "", GAME);
+    assert_eq!(lookup.path.as_deref(), Some("a/b/x.tga"));
+}
+
+#[test]
+fn what_lies_below_a_folder_is_listed() {
+    let bundle = bundle(&["A/b/x.tga", "a/y.tga", "ab/z.tga", "a.tga"]);
+    let below = |folder| bundle.paths_below(folder).collect::<Vec<_>>();
+    assert_eq!(below("a"), ["A/b/x.tga", "a/y.tga"]);
+    assert_eq!(below("a\\B/"), ["A/b/x.tga"]);
+    assert_eq!(below("").len(), 4);
+    assert!(below("c").is_empty());
+}
+
+#[test]
+fn a_file_in_an_archives_place_takes_what_it_held_away() {
+    let mut bundle = Bundle::default();
+    bundle.add("d/a.pk3", zip(&[("in.txt", b"in", false)]));
+    bundle.add("loose.txt", b"loose".to_vec());
+    assert_eq!(bundle.paths().count(), 2);
+    bundle.add("D\\A.PK3", zip(&[("other.txt", b"other", false)]));
+    assert_eq!(bundle.paths().collect::<Vec<_>>(), ["loose.txt", "other.txt"]);
+    assert_eq!(bundle.resolve("in.txt", "", GAME).path, None);
+}
+
+#[test]
 fn archives_are_mounted_over_each_other() {
     let mut bundle = Bundle::default();
     bundle.add("baseq3/pak1.pk3", zip(&[("models/a.txt", b"pak1", true), ("only1.txt", b"1", false)]));
@@ -261,6 +295,27 @@ fn an_archive_lists_no_more_than_it_holds() {
     bundle.add("quine.pak", archive);
     assert!(bundle.paths().count() <= 500);
     assert!(bundle.report().to_string().contains("entries that overlap"), "{}", bundle.report());
+}
+
+#[test]
+fn files_that_overlap_are_not_read_a_thousand_times() {
+    // A thousand files, each the same 200 kB of the archive.
+    let names: Vec<String> = (0..1000).map(|index| format!("{index:03}.smd")).collect();
+    let mut files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b""[..])).collect();
+    let data = vec![b'x'; 200_000];
+    files[0].1 = &data;
+    let mut archive = pak(&files);
+    let list = archive.len() - 64 * 1000;
+    for index in 0..1000 {
+        let at = list + index * 64 + 56;
+        archive[at..at + 4].copy_from_slice(&12_u32.to_le_bytes());
+        archive[at + 4..at + 8].copy_from_slice(&200_000_u32.to_le_bytes());
+    }
+    let mut bundle = Bundle::default();
+    bundle.add("a.pak", archive);
+    let listed: usize = bundle.paths().filter_map(|path| bundle.size(path)).sum();
+    assert!((1 << 20..=64 << 20).contains(&listed), "{listed}");
+    assert!(bundle.report().to_string().contains("may hold"), "{}", bundle.report());
 }
 
 #[test]

@@ -55,6 +55,8 @@ pub struct Budget {
     list: usize,
     /// Bytes of archives to unpack for their lists.
     unpack: usize,
+    /// Bytes of files, once unpacked. Whoever looks for models reads them all.
+    hold: usize,
     spent: bool,
     warned_of_depth: bool,
 }
@@ -62,7 +64,7 @@ pub struct Budget {
 impl Budget {
     /// For an archive of `size` bytes.
     pub fn of(size: usize) -> Self {
-        Self { list: size, unpack: most(size), spent: false, warned_of_depth: false }
+        Self { list: size, unpack: most(size), hold: most(size), spent: false, warned_of_depth: false }
     }
 
     /// Asks to unpack an archive of `size` bytes.
@@ -83,6 +85,15 @@ impl Budget {
     /// True the first time.
     pub fn warn_of_depth(&mut self) -> bool {
         !std::mem::replace(&mut self.warned_of_depth, true)
+    }
+
+    /// Asks to list this many bytes of a file.
+    fn hold(&mut self, size: usize) -> Result<()> {
+        self.hold = self.hold.checked_sub(size).ok_or_else(|| {
+            self.spent = true;
+            Diagnostic::error(At::File, "files that an archive of this size may hold", "more of them")
+        })?;
+        Ok(())
     }
 
     /// Asks to list a file. The shortest entry of any kind of archive takes 8 bytes beside its path.
@@ -163,6 +174,14 @@ fn list_zip(bytes: &[u8], budget: &mut Budget, report: &mut Report) -> Result<Ve
         // What does not fit an address here is refused when it is read.
         let size = usize::try_from(entry.uncompressed_size_hint()).unwrap_or(usize::MAX);
         let packed = Packed { range: range.0 as usize..range.1 as usize, size, method, crc: Some(entry.crc32()) };
+        // One that is too large by itself is refused when it is read, and costs nothing.
+        let unpacked = if packed.is_plain() { packed.range.len() } else { size };
+        if unpacked <= most(bytes.len())
+            && let Err(error) = budget.hold(unpacked)
+        {
+            report.push(error);
+            return Ok(files);
+        }
         files.push((path, packed));
     }
 }
@@ -197,7 +216,13 @@ fn list_pak(bytes: &[u8], budget: &mut Budget, report: &mut Report) -> Result<Ve
             (end <= bytes.len()).then_some(start..end)
         });
         match range {
-            Some(range) => files.push((path, Packed::plain(range))),
+            Some(range) => {
+                if let Err(error) = budget.hold(range.len()) {
+                    report.push(error);
+                    return Ok(files);
+                }
+                files.push((path, Packed::plain(range)));
+            }
             None => report.push(
                 Diagnostic::error(At::Byte(at as u64), format!("the data of `{path}`"), "a place outside the file")
                     .inside(format!("file[{index}]")),

@@ -8,6 +8,11 @@ pub const IMAGE_EXTENSIONS: &[&str] = &["tga", "jpg", "jpeg", "png", "pcx", "bmp
 /// Folders that the games' trees begin with.
 const ROOTS: &[&str] = &["models", "textures", "materials", "gfx", "sprites", "progs", "players"];
 
+/// Longer names are looked for nowhere (the games' own limit is MAX_OSPATH, 256), and of more folders only the last: each is tried
+/// and told, so that the text of a long name would be kept a thousand times over.
+const LONGEST: usize = 1000;
+const MOST_FOLDERS: usize = 12;
+
 /// What came of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lookup {
@@ -48,7 +53,7 @@ impl Bundle {
         let mut lookup = Lookup::default();
         let name = name.trim();
         let whole = key(name);
-        if whole.is_empty() || name.ends_with(['/', '\\']) {
+        if whole.is_empty() || whole.len() > LONGEST || name.ends_with(['/', '\\']) {
             return lookup;
         }
         let mut parts: Vec<&str> = whole.split('/').collect();
@@ -70,6 +75,7 @@ impl Bundle {
             }
             parts.drain(..=last_up);
         }
+        parts.drain(..parts.len().saturating_sub(MOST_FOLDERS));
         for dropped in 0..=parts.len() {
             for file in &files {
                 let path = join(&parts[dropped..], file);

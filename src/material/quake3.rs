@@ -14,6 +14,9 @@ use super::{
 /// Characters that end a word: none but blanks.
 pub const MARKS: &str = "";
 
+/// Of an `animMap` (MAX_IMAGE_ANIMATIONS).
+const MOST_IMAGES: usize = 8;
+
 /// What does not show on a model: for maps, editors, the sky, or the order of drawing.
 #[rustfmt::skip]
 const WITHOUT_EFFECT: &[&str] = &[
@@ -126,8 +129,17 @@ fn stage(words: &mut Words, number_of_stage: usize, notes: &mut Notes) -> Option
                 has_image = true;
                 layer.image_rate = words.number_on_line().unwrap_or(0.0);
                 let mut images = Vec::new();
+                let mut excess = None;
                 while let Some(image) = words.on_line() {
-                    images.push(ImageRef::new(&slot, image.text));
+                    match images.len() {
+                        MOST_IMAGES => _ = excess.get_or_insert(image),
+                        _ => images.push(ImageRef::new(&slot, image.text)),
+                    }
+                }
+                if let Some(image) = excess {
+                    let expected = "no more than 8 images after `animMap`";
+                    let problem = words.warning(image.at, expected, format!("`{}`", image.text));
+                    notes.problem(problem.engine("ioquake3 ignores those beyond."));
                 }
                 layer.set_images(images);
             }

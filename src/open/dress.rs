@@ -140,11 +140,12 @@ fn warn(model: &Model, dialect: Dialect, path: &str, report: &mut Report) {
 
 /// What a material lacks: the images in words, and the paths that were looked for.
 fn missing(material: &Material) -> Option<(String, Vec<String>)> {
+    let mut known = BTreeSet::new();
     let mut wanted = Vec::new();
     let mut tried = Vec::new();
     for image in material.layers.iter().flat_map(Layer::all_images).filter(|image| image.is_missing()) {
         let words = format!("the {} image `{}`", image.slot, image.program);
-        if !wanted.contains(&words) {
+        if known.insert(words.clone()) {
             wanted.push(words);
             tried.extend(image.tried.iter().cloned());
         }

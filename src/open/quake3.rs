@@ -111,7 +111,8 @@ fn player_in(bundle: &Bundle, folder: &str) -> Option<PlayerFiles> {
 /// The skins of a player: `PART_NAME.skin` in its folder, `GROUP/PART_NAME.skin` below it (Team Arena's teams).
 fn player_skins(bundle: &Bundle, folder: &str, heads: Option<&str>) -> Vec<SkinSet> {
     let mut sets: BTreeMap<(usize, String), SkinSet> = BTreeMap::new();
-    for path in bundle.paths().filter(|path| bundle::extension(path) == "skin") {
+    let paths = bundle.paths_below(folder).chain(heads.into_iter().flat_map(|heads| bundle.paths_below(heads)));
+    for path in paths.filter(|path| bundle::extension(path) == "skin") {
         let Some((part, name)) = bundle::stem(path).split_once('_') else { continue };
         let Some(part) = part_of(part) else { continue };
         let own = bundle::key(bundle::folder(path));

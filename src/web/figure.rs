@@ -4,6 +4,7 @@ use std::cell::{Ref, RefCell};
 use std::rc::Rc;
 
 use glam::{Affine3A, Mat4};
+use hashbrown::HashSet;
 use js_sys::{Array, Float32Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 
@@ -232,13 +233,12 @@ impl Model {
     )]
     pub fn materials(&self) -> Array {
         let figure = self.figure.borrow();
-        let mut names: Vec<&str> = Vec::new();
+        let mut names: HashSet<&str> = HashSet::new();
         let rows = Array::<JsValue>::new();
         for material in figure.parts.iter().flat_map(|part| &part.model().materials) {
-            if names.contains(&material.name.as_str()) {
+            if !names.insert(&material.name) {
                 continue;
             }
-            names.push(&material.name);
             let images = material.layers.iter().flat_map(layer_images).map(image).collect::<Array<JsValue>>();
             rows.push(
                 &Object::new()

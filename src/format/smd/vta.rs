@@ -1,6 +1,7 @@
 //! The `vertexanimation` block (.vta): in come shapes of a mesh, out come what each of them moves.
 
 use glam::Vec3;
+use hashbrown::HashMap;
 
 use super::skeleton::time;
 use crate::format::lines::{Line, Lines};
@@ -38,6 +39,8 @@ pub struct ShapeVertex {
 pub fn read(lines: &mut Lines, names: &[(i64, String)], report: &mut Report) -> Shapes {
     let mut keys: Vec<ShapeKey> = Vec::new();
     let mut closed = false;
+    // The first of a time counts.
+    let listed: HashMap<i64, &String> = names.iter().rev().map(|(time, name)| (*time, name)).collect();
     for line in &mut *lines {
         if line.is_end() {
             closed = true;
@@ -49,8 +52,8 @@ pub fn read(lines: &mut Lines, names: &[(i64, String)], report: &mut Report) -> 
         if line.fields().word().eq_ignore_ascii_case(b"time") {
             match time(&line) {
                 Ok((time, name)) => {
-                    let listed = || names.iter().find(|&&(named, _)| named == time).map(|(_, name)| name.clone());
-                    let name = name.or_else(listed).unwrap_or_else(|| format!("time {time}"));
+                    let name = name.or_else(|| listed.get(&time).map(|name| name.to_string()));
+                    let name = name.unwrap_or_else(|| format!("time {time}"));
                     keys.push(ShapeKey { time, name, vertices: Vec::new() });
                 }
                 Err(error) => super::note(report, error.inside("vertexanimation")),

@@ -208,6 +208,9 @@ impl<'a> Parser<'a> {
     }
 
     fn term(&mut self, depth: u32) -> Result<Expression, String> {
+        if depth > DEEPEST {
+            return Err(self.found());
+        }
         if self.take("(") {
             let inside = self.level(LOOSEST, depth + 1)?;
             self.expect(")")?;
@@ -216,9 +219,6 @@ impl<'a> Parser<'a> {
         if self.take("-") {
             let value = self.term(depth + 1)?;
             return Ok(Expression::Binary(Operator::Multiply, Expression::Number(-1.0).into(), value.into()));
-        }
-        if depth > DEEPEST {
-            return Err(self.found());
         }
         let rest = self.rest();
         let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
@@ -271,6 +271,14 @@ mod tests {
 
     fn value(text: &str) -> f32 {
         Expression::parse(text).unwrap().0.steady(&Sine).at_start
+    }
+
+    #[test]
+    fn nesting_without_end_is_refused() {
+        for nest in ["-", "(", "1 + ", "sinTable[ "] {
+            assert!(Expression::parse(&format!("{}1", nest.repeat(200_000))).is_err(), "{nest}");
+        }
+        assert_eq!(value("----2"), 2.0);
     }
 
     #[test]

@@ -39,3 +39,11 @@ models/nothing
 		map
 	}
 }
+
+// Nine images where the game has room for eight.
+models/long
+{
+	{
+		animMap 1 models/1.tga models/2.tga models/3.tga models/4.tga models/5.tga models/6.tga models/7.tga models/8.tga models/9.tga
+	}
+}
