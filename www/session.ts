@@ -29,6 +29,8 @@ export class Session {
   #path = '';
   /** Files that belong to a sample give way to the first ones that the user brings. */
   #isSample = false;
+  /** Brought while a sample is shown, and nothing by themselves: what is brought next may need them. */
+  #waiting: Files | undefined;
   #work: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -70,7 +72,7 @@ export class Session {
         this.failed(refusal(ignored.map(({ path }) => path)), []);
         return;
       }
-      await this.#take(this.#isSample ? new Files() : this.#files, list, false);
+      await this.#take(this.#isSample ? (this.#waiting ?? new Files()) : this.#files, list, false);
     });
   }
 
@@ -94,7 +96,7 @@ export class Session {
 
   /** Shows another of the candidates. */
   open(path: string): Promise<void> {
-    return this.#then(async () => this.#open(this.#files, path, this.#isSample));
+    return this.#then(async () => this.#open(this.#files, [path], this.#isSample));
   }
 
   /** One thing after the other: a drop during a drop waits. */
@@ -110,33 +112,44 @@ export class Session {
   async #take(files: Files, incoming: Incoming[], isSample: boolean, open?: string): Promise<void> {
     const before = new Set(files.candidates.map((candidate) => candidate.path));
     const known = new Set(files.paths);
-    await read(files, incoming);
+    const unread = await read(files, incoming);
     for (const { path } of incoming) if (known.has(path)) this.replaced(path);
 
     const fresh = files.candidates.filter((candidate) => !before.has(candidate.path));
-    const model = fresh.find((candidate) => candidate.whole);
-    if (open !== undefined) this.#open(files, open, isSample);
+    const models = fresh.filter((candidate) => candidate.whole).map((candidate) => candidate.path);
+    if (open !== undefined) this.#open(files, [open], isSample);
     else if (files === this.#files && this.#model) {
       // A new model is shown; anything else adds to the one that is there.
-      const reopened = model?.path ?? this.#path;
-      this.#open(files, reopened, isSample);
-      if (!model) say(added(incoming));
-    } else this.#open(files, undefined, isSample);
+      this.#open(files, models.length > 0 ? models : [this.#path], isSample);
+      if (models.length === 0) say(added(incoming));
+    } else this.#open(files, [undefined], isSample);
+    if (unread.length > 0) say(`The browser could not read ${unread.length === 1 ? unread[0]! : `${unread.length} files`}`, 'error');
   }
 
-  #open(files: Files, path: string | undefined, isSample: boolean): void {
-    let model: Model;
-    try {
-      model = Model.open(files, path);
-    } catch (thrown) {
-      const error = thrown as OpenError;
-      const diagnostics = error.report?.diagnostics ?? [];
-      // Files that make nothing on their own may yet be joined by what they need.
-      if (!this.#model) this.#files = files;
-      this.failed(error.message, diagnostics, files);
-      if (files !== this.#files) files.free();
-      return;
+  /** Shows the first of these that can be opened; `undefined` is the best there is. */
+  #open(files: Files, paths: (string | undefined)[], isSample: boolean): void {
+    let model: Model | undefined;
+    let path: string | undefined;
+    let error: OpenError | undefined;
+    for (path of paths) {
+      try {
+        model = Model.open(files, path);
+        break;
+      } catch (thrown) {
+        error ??= thrown as OpenError;
+      }
     }
+    if (model) this.#show(model, files, path, isSample);
+    else if (files !== this.#files && !isSample) {
+      // Files that make nothing on their own may yet be joined by what they need.
+      if (this.#model) this.#waiting = files;
+      else this.#files = files;
+    }
+    if (error) this.failed(error.message, error.report?.diagnostics ?? [], files);
+    if (!model && isSample && files !== this.#files) files.free();
+  }
+
+  #show(model: Model, files: Files, path: string | undefined, isSample: boolean): void {
     const fresh = files !== this.#files;
     const kept = !fresh && path !== undefined && path === this.#path;
     const [old, oldFiles] = [this.#model, this.#files];
@@ -146,7 +159,10 @@ export class Session {
     this.#isSample = isSample;
     this.shown({ model, files, path: this.#path, kept, fresh });
     old?.free();
-    if (fresh) oldFiles.free();
+    if (!fresh) return;
+    oldFiles.free();
+    if (this.#waiting !== files) this.#waiting?.free();
+    this.#waiting = undefined;
   }
 }
 
@@ -161,27 +177,21 @@ function added(incoming: Incoming[]): string {
   return `Added ${what}${read < incoming.length ? `, ignored ${incoming.length - read}` : ''}`;
 }
 
-/** Reads files into the bundle, with progress by bytes. */
-async function read(files: Files, incoming: Incoming[]): Promise<void> {
+/** Reads files into the bundle, with progress by bytes. Returns those that could not be read: moved or locked meanwhile. */
+async function read(files: Files, incoming: Incoming[]): Promise<string[]> {
+  const unread: string[] = [];
   const progress = new Progress('Reading files');
   const total = incoming.reduce((sum, { file }) => sum + file.size, 0) || 1;
   let done = 0;
   let breath = performance.now();
+  const came = (bytes: number) => progress.set((done += bytes) / total);
   try {
     for (const { path, file } of incoming) {
-      if (file.size <= PIECEWISE) {
-        files.add(path, new Uint8Array(await file.arrayBuffer()));
-        done += file.size;
-        progress.set(done / total);
-      } else {
-        const writer = files.begin(path, file.size);
-        const reader = file.stream().getReader();
-        for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-          writer.write(piece.value);
-          done += piece.value.length;
-          progress.set(done / total);
-        }
-        writer.finish();
+      try {
+        await readOne(files, path, file, came);
+      } catch (error) {
+        console.warn(path, error);
+        unread.push(path);
       }
       if (performance.now() - breath > 30) {
         await new Promise((resolve) => setTimeout(resolve));
@@ -191,4 +201,20 @@ async function read(files: Files, incoming: Incoming[]): Promise<void> {
   } finally {
     progress.done();
   }
+  return unread;
+}
+
+async function readOne(files: Files, path: string, file: File, came: (bytes: number) => void): Promise<void> {
+  if (file.size <= PIECEWISE) {
+    files.add(path, new Uint8Array(await file.arrayBuffer()));
+    came(file.size);
+    return;
+  }
+  const writer = files.begin(path, file.size);
+  const reader = file.stream().getReader();
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    writer.write(piece.value);
+    came(piece.value.length);
+  }
+  writer.finish();
 }

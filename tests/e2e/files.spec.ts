@@ -138,3 +138,22 @@ test('the file button and the gallery open models too', async ({ page }) => {
   await page.getByLabel('Skin').selectOption('red');
   await expect(page.locator('#report-badge')).toBeHidden();
 });
+
+test('textures dropped before their model dress it, though a sample is shown', async ({ page }) => {
+  await open(page);
+  await drop(page, files(...bramble.looks));
+  await expect(page.locator('#report-body')).toContainText('expected a model');
+  await expect(page.locator('#model-name')).toHaveText('bramble');
+  await drop(page, [{ ...files(bramble.mesh)[0]!, name: 'later.md5mesh' }]);
+  await expect(page.locator('#model-name')).toHaveText('later');
+  await expect(page.locator('.missing')).toHaveCount(0);
+});
+
+test('a broken model does not keep a sound one of the same drop from being shown', async ({ page }) => {
+  await open(page);
+  await drop(page, files(bramble.mesh));
+  const sound = { ...files(bramble.mesh)[0]!, name: 'sound.md5mesh' };
+  await drop(page, [text('broken.md5mesh', 'MD5Version 10\n'), sound]);
+  await expect(page.locator('#model-name')).toHaveText('sound');
+  await expect(page.locator('.finding.error').first()).toContainText('broken.md5mesh');
+});
