@@ -526,7 +526,7 @@ fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{BodyChoice, BodyGroup, Keys, Mesh};
+    use crate::model::{BodyChoice, BodyGroup, Keys, Mesh, Shape};
 
     fn dressed(groups: &[(&str, &[(&str, &[usize])])]) -> Figure {
         let mesh = |index: usize| Mesh {

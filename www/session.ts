@@ -123,7 +123,7 @@ export class Session {
       this.#open(files, models.length > 0 ? models : [this.#path], isSample);
       if (models.length === 0) say(added(incoming));
     } else this.#open(files, [undefined], isSample);
-    if (unread.length > 0) say(`The browser could not read ${unread.length === 1 ? unread[0]! : `${unread.length} files`}`, 'error');
+    if (unread.length > 0) say(`Could not be read: ${unread[0]!}${unread.length > 1 ? ` and ${unread.length - 1} more` : ''}`, 'error');
   }
 
   /** Shows the first of these that can be opened; `undefined` is the best there is. */
@@ -190,8 +190,8 @@ async function read(files: Files, incoming: Incoming[]): Promise<string[]> {
       try {
         await readOne(files, path, file, came);
       } catch (error) {
-        console.warn(path, error);
-        unread.push(path);
+        const message = error instanceof Error ? error.message : String(error);
+        unread.push(message.startsWith(path) ? message : `${path}: ${message}`);
       }
       if (performance.now() - breath > 30) {
         await new Promise((resolve) => setTimeout(resolve));
