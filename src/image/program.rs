@@ -366,10 +366,10 @@ mod tests {
     fn says_what_is_wrong() {
         let error = |text| Program::parse(text).unwrap_err().to_string();
         assert_eq!(error("heightmap(a 4)"), "expected `,`, found `4`");
-        assert_eq!(error("heightmap(a, b)"), ": expected a number, found `b`");
-        assert_eq!(error("add(a, )"), ": expected an image or an image program, found `)`");
-        assert_eq!(error("invertAlpha(a"), ": expected `)`, found the end of the text");
-        assert_eq!(error(&"add(".repeat(100)), ": expected at most 32 programs in each other, found `add`");
+        assert_eq!(error("heightmap(a, b)"), "expected a number, found `b`");
+        assert_eq!(error("add(a, )"), "expected an image or an image program, found `)`");
+        assert_eq!(error("invertAlpha(a"), "expected `)`, found the end of the text");
+        assert_eq!(error(&"add(".repeat(100)), "expected at most 32 programs in each other, found `add`");
     }
 
     #[test]
