@@ -114,7 +114,7 @@ pub fn parse(bytes: &[u8], report: &mut Report) -> Result<Smd> {
         return Err(Diagnostic::error(lines.end(), "a list of nodes", "end of file"));
     }
     // A transform takes 32 bytes, and a file is worth 64 times its size.
-    let budget = bytes.len() + bytes.len() / 4 + 64;
+    let budget = bytes.len() + 64;
     // Of a file of shapes, the skeleton gives the names and nothing else.
     let mut unheard = Report::default();
     let findings = if shapes.is_some() && triangles.is_empty() { &mut unheard } else { &mut *report };
