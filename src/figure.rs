@@ -528,7 +528,10 @@ mod tests {
     use super::*;
     use crate::model::{BodyChoice, BodyGroup, Keys, Mesh, Shape};
 
-    fn dressed(groups: &[(&str, &[(&str, &[usize])])]) -> Figure {
+    /// A choice's name and its meshes.
+    type Choice<'a> = (&'a str, &'a [usize]);
+
+    fn dressed(groups: &[(&str, &[Choice])]) -> Figure {
         let mesh = |index: usize| Mesh {
             name: index.to_string(),
             material: 0,

@@ -89,6 +89,8 @@ export class Session {
       this.#model = undefined;
       this.#path = '';
       this.#isSample = false;
+      this.#waiting?.free();
+      this.#waiting = undefined;
       model?.free();
       files.free();
     });
