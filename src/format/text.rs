@@ -31,7 +31,7 @@ impl<'a> Text<'a> {
     }
 
     /// The bytes not yet read.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub fn rest(&self) -> &'a [u8] {
         &self.bytes[self.at..]
     }
@@ -41,7 +41,7 @@ impl<'a> Text<'a> {
         self.bytes.len() - self.at
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
@@ -50,13 +50,13 @@ impl<'a> Text<'a> {
         self.at >= self.bytes.len()
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub fn advance(&mut self, count: usize) {
         self.at = (self.at + count).min(self.bytes.len());
     }
 
     /// Reads `byte` if it is the next one.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub fn take(&mut self, byte: u8) -> bool {
         let there = self.peek() == Some(byte);
         self.at += usize::from(there);
@@ -64,7 +64,7 @@ impl<'a> Text<'a> {
     }
 
     /// Reads the bytes up to the first one for which `belongs` is false.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub fn take_while(&mut self, belongs: impl Fn(u8) -> bool) -> &'a [u8] {
         let rest = self.rest();
         let length = rest.iter().position(|&byte| !belongs(byte)).unwrap_or(rest.len());
@@ -84,7 +84,7 @@ impl<'a> Text<'a> {
 
     /// Reads an unsigned whole number in decimal digits. `None`, and nothing is read, where no digit stands or there are more
     /// than 19.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub fn integer(&mut self) -> Option<u64> {
         let mut value = 0_u64;
         let mut at = self.at;
@@ -103,7 +103,7 @@ impl<'a> Text<'a> {
     /// Reads an unsigned decimal number: digits, a point among, before or after them or none, and perhaps an exponent after
     /// `e` or `E`. Rounded to the nearest `f32`, bit for bit as the standard library does it; too large a one gives infinity.
     /// `None`, and nothing is read, where no such number stands. The sign is the caller's business.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub fn decimal(&mut self) -> Option<f32> {
         let start = self.at;
         let mut at = start;
@@ -188,7 +188,7 @@ pub fn quoted(word: &[u8]) -> String {
 }
 
 /// The value of the decimal digit at an offset.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn digit(bytes: &[u8], at: usize) -> Option<u8> {
     let digit = bytes.get(at)?.wrapping_sub(b'0');
     (digit < 10).then_some(digit)
@@ -217,7 +217,7 @@ fn exponent_at(bytes: &[u8], mut at: usize) -> (i64, Option<usize>) {
 const POWERS_OF_TEN: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
 /// The number that the first digits of eight bytes make, and how many they are: all eight at once, with three multiplications.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn leading_digits(chunk: [u8; 8]) -> (u64, usize) {
     let values = u64::from_le_bytes(chunk) ^ 0x3030_3030_3030_3030;
     // The top bit of each byte that is no digit. A carry can only come out of such a byte, so the first is right.
@@ -233,7 +233,7 @@ fn leading_digits(chunk: [u8; 8]) -> (u64, usize) {
 
 /// `mantissa` × 10^`exponent` as the nearest `f32`, where that can be told with one exact operation on `f64` (Clinger); `None`
 /// elsewhere.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn nearest(mantissa: u64, digits: usize, exponent: i64) -> Option<f32> {
     const POWERS: [f64; 23] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,

@@ -64,13 +64,13 @@ impl<'a> Lexer<'a> {
     }
 
     /// The first byte of the next token.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn peek(&mut self) -> Option<u8> {
         self.skip_blanks();
         self.text.peek().filter(|&byte| byte != 0)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn skip_blanks(&mut self) {
         while let Some(byte) = self.text.peek() {
             if is_blank(byte) {
@@ -86,7 +86,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Reads `keyword` if it is the next token. Case matters.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub fn take_keyword(&mut self, keyword: &str) -> bool {
         self.skip_blanks();
         let rest = self.text.rest();
@@ -103,7 +103,7 @@ impl<'a> Lexer<'a> {
         self.take_keyword(keyword)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub fn keyword(&mut self, keyword: &'static str) -> Result<()> {
         match self.take_keyword(keyword) {
             true => Ok(()),
@@ -112,13 +112,13 @@ impl<'a> Lexer<'a> {
     }
 
     /// Reads a punctuation mark if it is the next token.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub fn take_mark(&mut self, mark: u8) -> bool {
         self.skip_blanks();
         self.text.take(mark)
     }
 
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub fn mark(&mut self, mark: u8) -> Result<()> {
         match self.take_mark(mark) {
             true => Ok(()),
@@ -127,7 +127,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Reads a minus, which may stand apart from its number, and what is blank behind it.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     fn take_minus(&mut self) -> bool {
         let negative = self.take_mark(b'-');
         if negative {
@@ -137,7 +137,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// A number in any form that the game takes.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub fn float(&mut self) -> Result<f32> {
         let negative = self.take_minus();
         let begin = self.text;
@@ -158,7 +158,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// `N` numbers in parentheses.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub fn vector<const N: usize>(&mut self) -> Result<[f32; N]> {
         self.mark(b'(')?;
         let mut vector = [0.0; N];
@@ -170,7 +170,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// A whole number. Like the game this takes `24.0` too, and drops what is behind the point.
-    #[inline(always)]
+    #[cfg_attr(feature = "fast", inline(always))]
     pub fn integer(&mut self) -> Result<i32> {
         let negative = self.take_minus();
         let begin = self.text;
@@ -436,7 +436,7 @@ fn after_comment(mut text: Text) -> Option<Text> {
     Some(text)
 }
 
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn is_blank(byte: u8) -> bool {
     byte.wrapping_sub(1) < b' ' || byte >= 0x80
 }

@@ -177,7 +177,7 @@ fn mesh(lexer: &mut Lexer, joints: usize, most_influences: usize, report: &mut R
 }
 
 /// Reads `count` entries of a list.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn list<'a, T>(
     lexer: &mut Lexer<'a>,
     name: &str,
@@ -206,7 +206,7 @@ struct Range {
     count: i32,
 }
 
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn vertex(lexer: &mut Lexer) -> Result<([f32; 2], Range)> {
     lexer.keyword("vert")?;
     // The game goes by the order and does not look at the number.
@@ -218,7 +218,7 @@ fn vertex(lexer: &mut Lexer) -> Result<([f32; 2], Range)> {
 }
 
 /// A triangle, turned counter-clockwise: the game's front faces run clockwise.
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn triangle(lexer: &mut Lexer, vertices: usize) -> Result<[u32; 3]> {
     lexer.keyword("tri")?;
     lexer.integer()?;
@@ -248,7 +248,7 @@ fn wrong_corner(mut there: Lexer, vertices: usize) -> Box<Diagnostic> {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(feature = "fast", inline(always))]
 fn weight(lexer: &mut Lexer, joints: usize) -> Result<Weight> {
     lexer.keyword("weight")?;
     lexer.integer()?;
