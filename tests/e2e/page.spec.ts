@@ -79,6 +79,7 @@ test('at 360 pixels nothing sticks out, and the panels open as a sheet', async (
     return visible.filter((element) => element.getBoundingClientRect().right > innerWidth + 1).map((element) => element.outerHTML.slice(0, 100));
   });
   expect(wide).toEqual([]);
+  await expect(page.getByLabel('Speed')).toBeInViewport({ ratio: 1 });
   await expect(page.getByRole('heading', { name: 'Clips' })).toBeHidden();
   await page.getByRole('button', { name: 'Panels' }).click();
   await expect(page.getByRole('heading', { name: 'Clips' })).toBeVisible();
