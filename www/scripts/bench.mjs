@@ -336,7 +336,7 @@ function write() {
     bar === null ? '' : `${kind === 'most' ? '≤' : '≥'} ${bar}×`, met === null ? '' : met ? 'yes' : 'no',
   ]);
   const lines = [['What', 'Input', 'Ours', 'Against', 'Ratio', 'Bar', 'Met'], ['---', '---', '--:', '---', '--:', '--:', '---'], ...cells];
-  const text = [`Measured ${date} on ${machine}, by \`npm --prefix www run bench\`: best of 15 to 60 rounds (fewer where one takes seconds), ours and theirs in turn.`, '',
+  const text = [`Measured ${date} on ${machine}, by \`npm --prefix www run bench${upTo < 1_000_000 ? ` -- --up-to=${upTo}` : ''}\`: best of 15 to 60 rounds (fewer where one takes seconds), ours and theirs in turn.`, '',
     ...lines.map((line) => `| ${line.join(' | ')} |`), '', ...notes.map((note) => `- ${note}`)];
   writeFileSync(join(root, 'benches', 'results.md'), `${text.join('\n').trimEnd()}\n`);
   const missed = rows.filter(({ met }) => met === false);
