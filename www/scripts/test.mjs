@@ -13,7 +13,7 @@ const counts = new Counts();
 /** The one test file that runs in browsers. */
 const webTests = ['--', '--test', 'web'];
 
-const nativeTests = () => run('native tests', 'cargo', ['test']);
+const nativeTests = () => run('native tests', 'cargo', ['test', '--no-fail-fast']);
 
 function chromiumTests(env) {
   chromium();
