@@ -113,13 +113,13 @@ test('a script without its files says what it looked for, and takes them when th
   await open(page);
   const script = '$body body "parts/man"\n$sequence rise "rise" fps 12\n';
   await drop(page, [text('man.qc', script)]);
-  await expect(page.locator('.finding.error', { hasText: 'no file `parts/man.smd`, `man.smd`' })).toBeVisible();
+  await expect(page.locator('#report .finding.error', { hasText: 'no file `parts/man.smd`, `man.smd`' })).toBeVisible();
   await drop(page, [text('man.qc', script), text('man.smd', part('1', 0))]);
   await expect(page.locator('#model-name')).toHaveText('man');
-  await expect(page.locator('.finding.error')).toContainText('no file `rise.smd`');
+  await expect(page.locator('#report .finding.error')).toContainText('no file `rise.smd`');
   await drop(page, [text('rise.smd', RISE)]);
   await expect(page.getByRole('button', { name: 'rise' })).toBeVisible();
-  await expect(page.locator('.finding.error')).toHaveCount(0);
+  await expect(page.locator('#report .finding.error')).toHaveCount(0);
 });
 
 const NODES = 'version 1\nnodes\n0 "root" -1\n1 "arm" 0\nend\nskeleton\n';
