@@ -8,8 +8,9 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::report::{At, Diagnostic, Report};
+use crate::report::{At, Diagnostic, Report, Result};
 
+pub use archive::{Stored, Unpacked};
 pub use lookup::{IMAGE_EXTENSIONS, Lookup};
 
 /// Files by path. Paths are kept as given; look-ups go by [`key`]: case-blind, with either slash.
@@ -175,6 +176,13 @@ impl Bundle {
                 None
             }
         }
+    }
+
+    /// The file as it is stored, for those who unpack it elsewhere. `None` where there is no such file; an error where its
+    /// archive holds it in a way that is not read.
+    pub fn stored(&self, path: &str) -> Option<Result<Stored<'_>>> {
+        let file = self.seen(path)?;
+        Some(file.packed.stored(&file.bytes).map_err(|error| error.in_file(&file.full_path())))
     }
 
     /// The size of the file once it is read, as its archive says.

@@ -74,11 +74,13 @@ pub fn candidates(bundle: &Bundle) -> Vec<Candidate> {
     ranked.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
-/// The format of a file in the bundle. What has a known extension is not read for it, so that archives stay packed.
-fn format_of(bundle: &Bundle, path: &str) -> Option<&'static format::Format> {
+/// The format of a file in the bundle. What has a known extension is not read for it; nor, in an archive, what has any: archives
+/// stay packed, and their sounds, maps and images untouched.
+pub fn format_of(bundle: &Bundle, path: &str) -> Option<&'static format::Format> {
     let extension = bundle::extension(path);
     let named = format::ALL.iter().find(|format| format.extensions.contains(&extension.as_str()));
-    named.or_else(|| format::guess(path, &bundle.read(path)?))
+    let is_told_by_content = extension.is_empty() || bundle.archive_of(path).is_none();
+    named.or_else(|| is_told_by_content.then(|| format::guess(path, &bundle.read(path)?)).flatten())
 }
 
 /// Opens one file as the main one, or the best candidate that can be shown.

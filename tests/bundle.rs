@@ -396,3 +396,17 @@ fn what_is_not_there_is_remembered_until_a_file_comes() {
     assert!(bundle.missed().is_empty());
     assert!(bundle.resolve("models/imp/skin", "models/imp/", &["tga", "jpg"]).path.is_some());
 }
+
+#[test]
+fn what_is_no_model_stays_packed_while_models_are_looked_for() {
+    let mut damaged = zip(&[("sound/a.wav", b"noise", false), ("models/b.md5mesh", b"MD5Version 10", false)]);
+    let at = damaged.windows(5).position(|bytes| bytes == b"noise").unwrap();
+    damaged[at] = b'N';
+    let mut bundle = Bundle::default();
+    bundle.add("a.pk3", damaged);
+    let candidates = rigview::open::candidates(&bundle);
+    assert_eq!(candidates.iter().map(|candidate| candidate.path.as_str()).collect::<Vec<_>>(), ["models/b.md5mesh"]);
+    assert_eq!(bundle.report().diagnostics, [], "the sound was read");
+    bundle.read("sound/a.wav");
+    assert_eq!(bundle.report().diagnostics.len(), 1);
+}

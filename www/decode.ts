@@ -1,14 +1,16 @@
 // In: the bytes of image files and what to make of them. Out: a bitmap or pixels. Runs in the worker, or in the page where
 // there is none.
-import { composeImage, decodeImage, imageKind } from './pkg/rigview.js';
+import { composeImage, decodeImage, imageKind, unpackFile, type StoredFile } from './pkg/rigview.js';
 
 export interface DecodeRequest {
   /** As the material names the image. */
   name: string;
-  files: { path: string; bytes: Uint8Array }[];
+  files: { path: string; stored: StoredFile }[];
   /** The first file is the image itself; otherwise `name` is a program over all of them. */
   plain: boolean;
   maskedIndex?: number;
+  /** A plain DDS file is to come back as it is, for the graphics card. */
+  keepBlocks: boolean;
 }
 
 export interface Pixels {
@@ -17,33 +19,49 @@ export interface Pixels {
   rgba: Uint8Array;
 }
 
-export interface Decoded {
-  image: ImageBitmap | HTMLImageElement | Pixels;
-  warnings: string[];
+/** A DDS file as it is. */
+export interface Blocks {
+  dds: Uint8Array;
 }
 
-export async function decode(request: DecodeRequest): Promise<Decoded> {
-  const { files, plain, name, maskedIndex } = request;
-  if (plain) {
-    const { path, bytes } = files[0]!;
-    const kind = imageKind(path, bytes);
-    if (kind?.mediaType) return { image: await browserImage(bytes, kind.mediaType, path), warnings: [] };
-    const { warnings, ...pixels } = decodeImage(path, bytes, maskedIndex);
-    return { image: pixels, warnings };
-  }
+export interface Decoded {
+  image: ImageBitmap | HTMLImageElement | Pixels | Blocks;
+  warnings: string[];
+  /** Where a game shows it differently. */
+  notes: string[];
+}
+
+export async function decode({ files, plain, name, maskedIndex, keepBlocks }: DecodeRequest): Promise<Decoded> {
   const warnings: string[] = [];
-  const leaves: Pixels[] = [];
-  for (const { path, bytes } of files) {
+  const notes: string[] = [];
+  const unpacked = files.map(({ path, stored }) => {
+    const { bytes, deflated, size, most, crc } = stored;
+    if (!deflated && crc === undefined) return { path, bytes };
+    const file = unpackFile(path, bytes, deflated, size, most, crc);
+    if (file.warning !== undefined) warnings.push(file.warning);
+    return { path, bytes: file.bytes };
+  });
+  const pixels = (path: string, bytes: Uint8Array, hole?: number): Pixels => {
+    const { width, height, rgba, ...said } = decodeImage(path, bytes, hole);
+    warnings.push(...said.warnings);
+    notes.push(...said.gameNotes);
+    return { width, height, rgba };
+  };
+  if (plain) {
+    const { path, bytes } = unpacked[0]!;
     const kind = imageKind(path, bytes);
-    if (kind?.mediaType) leaves.push(pixelsOf(await browserImage(bytes, kind.mediaType, path)));
-    else {
-      const leaf = decodeImage(path, bytes);
-      warnings.push(...leaf.warnings);
-      leaves.push(leaf);
-    }
+    if (kind?.mediaType) return { image: await browserImage(bytes, kind.mediaType, path), warnings, notes };
+    if (keepBlocks && kind?.name === 'DDS') return { image: { dds: bytes }, warnings, notes };
+    return { image: pixels(path, bytes, maskedIndex), warnings, notes };
   }
-  const composed = composeImage(name, leaves);
-  return { image: composed, warnings: [...warnings, ...composed.warnings] };
+  const leaves: Pixels[] = [];
+  for (const { path, bytes } of unpacked) {
+    const kind = imageKind(path, bytes);
+    leaves.push(kind?.mediaType ? pixelsOf(await browserImage(bytes, kind.mediaType, path)) : pixels(path, bytes));
+  }
+  const { width, height, rgba, ...said } = composeImage(name, leaves);
+  warnings.push(...said.warnings);
+  return { image: { width, height, rgba }, warnings, notes };
 }
 
 /** Pixels as the file has them: no colour profile applied, alpha not multiplied in. */

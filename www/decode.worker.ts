@@ -17,7 +17,7 @@ addEventListener('message', async ({ data }: MessageEvent<ToWorker>) => {
     await ready;
     const decoded = await decode(request);
     const { image } = decoded;
-    const transfer = 'rgba' in image ? [image.rgba.buffer] : [image as ImageBitmap];
+    const transfer = 'rgba' in image ? [image.rgba.buffer] : 'dds' in image ? [image.dds.buffer] : [image as ImageBitmap];
     postMessage({ ticket, ...decoded } satisfies FromWorker, { transfer: transfer as Transferable[] });
   } catch (error) {
     postMessage({ ticket, error: error instanceof Error ? error.message : String(error) } satisfies FromWorker);

@@ -1,9 +1,11 @@
 // In: the images that a viewer wants. Out: they are decoded in a worker and handed over one by one, a frame apart, so that
 // neither decoding nor uploading holds up the page.
 import type { Files, Viewer } from './pkg/rigview.js';
-import { decode, type Decoded, type DecodeRequest } from './decode';
+import { decode, type Decoded, type DecodeRequest, type Pixels } from './decode';
 import type { FromWorker, ToWorker } from './decode.worker';
 import { Progress } from './status';
+
+type Wanted = Viewer['wantedImages'][number];
 
 /** Decoding this many at once keeps the worker busy without holding many images in memory. */
 const AT_ONCE = 2;
@@ -14,9 +16,16 @@ export interface ImageProblem {
   severity: 'error' | 'warning';
 }
 
+/** Where a game shows an image differently. */
+export interface GameNote {
+  note: string;
+  paths: string[];
+}
+
 export class Images {
   /** What went wrong, by path. */
   readonly problems = new Map<string, ImageProblem>();
+  readonly notes = new Map<string, GameNote>();
   #decoder: Decoder;
   #files: Files | undefined;
   #running = false;
@@ -76,30 +85,35 @@ export class Images {
   forget(): void {
     this.#round++;
     this.problems.clear();
+    this.notes.clear();
   }
 
-  async #fetch(wanted: Viewer['wantedImages'][number], isCurrent: () => boolean): Promise<void> {
-    const { id, name, paths, plain, maskedIndex } = wanted;
+  async #fetch(wanted: Wanted, isCurrent: () => boolean): Promise<void> {
+    const { id, name, paths } = wanted;
     const place = paths[0] ?? name;
-    const files = this.#files!;
     try {
-      const read = paths.map((path) => ({ path, bytes: files.read(path)! }));
-      if (read.some((file) => !file.bytes)) throw new Error(`${place}: the file is gone`);
-      const { image, warnings } = await this.#decoder.decode({ name, files: read, plain, ...(maskedIndex !== undefined && { maskedIndex }) });
-      // One upload a frame; a hidden page has no frames.
-      await new Promise((resolve) => (document.hidden ? setTimeout(resolve) : requestAnimationFrame(resolve)));
-      const side = this.viewer.maxImageSize;
-      if (image.width > side || image.height > side) {
-        if ('close' in image) image.close();
-        throw new Error(`${place}: ${image.width} × ${image.height} is more than this graphics card takes (${side})`);
+      // A graphics card may refuse a DDS file as it is; then it is decoded after all.
+      let decoded = await this.#decoder.decode(this.#request(wanted, true));
+      await this.#nextFrame();
+      if (isCurrent() && 'dds' in decoded.image && !this.viewer.setImageBlocks(id, decoded.image.dds)) {
+        decoded = await this.#decoder.decode(this.#request(wanted, false));
+        await this.#nextFrame();
       }
-      if ('rgba' in image) this.viewer.setImagePixels(id, image.width, image.height, image.rgba);
-      else this.viewer.setImage(id, image);
-      if ('close' in image) image.close();
-      if (!isCurrent()) return;
+      const { image, warnings, notes } = decoded;
+      // Another model may want other images now; what it shares with this one is asked for again.
+      if (!isCurrent()) {
+        if ('close' in image) image.close();
+        return;
+      }
+      if (!('dds' in image)) this.#upload(id, image, place);
       this.problems.delete(place);
       if (warnings.length > 0) {
         this.problems.set(place, { path: place, message: `${place}: ${warnings.join('; ')}`, severity: 'warning' });
+      }
+      for (const note of notes) {
+        const known = this.notes.get(note) ?? { note, paths: [] };
+        if (!known.paths.includes(place)) known.paths.push(place);
+        this.notes.set(note, known);
       }
     } catch (error) {
       // A file that changed meanwhile is asked for again.
@@ -109,6 +123,30 @@ export class Images {
       this.problems.set(place, { path: place, message: message.startsWith(place) ? message : `${place}: ${message}`, severity: 'error' });
     }
     this.changed();
+  }
+
+  #request({ name, paths, plain, maskedIndex }: Wanted, keepBlocks: boolean): DecodeRequest {
+    const files = paths.map((path) => {
+      const stored = this.#files!.readStored(path);
+      if (!stored) throw new Error(`${path}: the file is gone`);
+      return { path, stored };
+    });
+    return { name, files, plain, keepBlocks, ...(maskedIndex !== undefined && { maskedIndex }) };
+  }
+
+  /** One upload a frame; a hidden page has no frames. */
+  #nextFrame(): Promise<unknown> {
+    return new Promise((resolve) => (document.hidden ? setTimeout(resolve) : requestAnimationFrame(resolve)));
+  }
+
+  #upload(id: number, image: ImageBitmap | HTMLImageElement | Pixels, place: string): void {
+    const side = this.viewer.maxImageSize;
+    const fits = image.width <= side && image.height <= side;
+    if (fits && 'rgba' in image) this.viewer.setImagePixels(id, image.width, image.height, image.rgba);
+    else if (fits) this.viewer.setImage(id, image as ImageBitmap | HTMLImageElement);
+    const { width, height } = image;
+    if ('close' in image) image.close();
+    if (!fits) throw new Error(`${place}: ${width} × ${height} is more than this graphics card takes (${side})`);
   }
 }
 
@@ -143,6 +181,7 @@ class Decoder {
     const ticket = ++this.#ticket;
     return new Promise((resolve, reject) => {
       this.#waiting.set(ticket, { request, resolve, reject });
+      // Copied, not transferred: should the worker fail, it is done here.
       worker.postMessage({ ticket, request } satisfies ToWorker);
     });
   }

@@ -257,28 +257,58 @@ pub struct Unpacked<'a> {
     pub warning: Option<Box<Diagnostic>>,
 }
 
+/// A file as it lies in its archive, to be unpacked elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Stored<'a> {
+    pub bytes: &'a [u8],
+    pub is_deflated: bool,
+    /// Once unpacked.
+    pub size: usize,
+    /// No file of this archive may unpack to more.
+    pub most: usize,
+    pub crc: Option<u32>,
+}
+
+impl Packed {
+    /// The file as it is stored; an error where it is one that is not read.
+    pub fn stored<'a>(&self, archive: &'a [u8]) -> Result<Stored<'a>> {
+        let is_deflated = match self.method {
+            Method::Stored => false,
+            Method::Deflate => true,
+            Method::Encrypted => {
+                return Err(Diagnostic::error(At::File, "a file that is not encrypted", "an encrypted one")
+                    .engine("The games read stored and deflated files only."));
+            }
+            Method::Other(number) => {
+                let found =
+                    CompressionMethod::new(number).name().map_or(format!("method {number}"), |name| name.to_string());
+                return Err(Diagnostic::error(At::File, "a file that is stored or deflated", found)
+                    .engine("The games read stored and deflated files only."));
+            }
+        };
+        let bytes = &archive[self.range.clone()];
+        Ok(Stored { bytes, is_deflated, size: self.size, most: most(archive.len()), crc: self.crc })
+    }
+}
+
+impl<'a> Stored<'a> {
+    /// The file's bytes.
+    pub fn unpack(self) -> Result<Unpacked<'a>> {
+        let bytes = match self.is_deflated {
+            false => Cow::Borrowed(self.bytes),
+            true => Cow::Owned(inflate(self.bytes, self.size, self.most)?),
+        };
+        let warning = self.crc.filter(|&crc| checksum(&bytes) != crc).map(|crc| {
+            Diagnostic::warning(At::File, format!("the checksum {crc:08x}"), "another one: the file is damaged")
+                .engine("Quake III does not look at the checksum.")
+        });
+        Ok(Unpacked { bytes, warning })
+    }
+}
+
 /// The file's bytes.
 pub fn unpack<'a>(packed: &Packed, archive: &'a [u8]) -> Result<Unpacked<'a>> {
-    let stored = &archive[packed.range.clone()];
-    let bytes = match packed.method {
-        Method::Stored => Cow::Borrowed(stored),
-        Method::Deflate => Cow::Owned(inflate(stored, packed.size, archive.len())?),
-        Method::Encrypted => {
-            return Err(Diagnostic::error(At::File, "a file that is not encrypted", "an encrypted one")
-                .engine("The games read stored and deflated files only."));
-        }
-        Method::Other(number) => {
-            let found =
-                CompressionMethod::new(number).name().map_or(format!("method {number}"), |name| name.to_string());
-            return Err(Diagnostic::error(At::File, "a file that is stored or deflated", found)
-                .engine("The games read stored and deflated files only."));
-        }
-    };
-    let warning = packed.crc.filter(|&crc| checksum(&bytes) != crc).map(|crc| {
-        Diagnostic::warning(At::File, format!("the checksum {crc:08x}"), "another one: the file is damaged")
-            .engine("Quake III does not look at the checksum.")
-    });
-    Ok(Unpacked { bytes, warning })
+    packed.stored(archive)?.unpack()
 }
 
 /// CRC-32 as zips have it. The crate's own is faster by tables of 16 KiB, which would be a seventh of what pages load.
@@ -288,8 +318,7 @@ fn checksum(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |crc, byte| (crc >> 8) ^ table[usize::from(crc as u8 ^ byte)])
 }
 
-fn inflate(stored: &[u8], size: usize, archive_size: usize) -> Result<Vec<u8>> {
-    let most = most(archive_size);
+fn inflate(stored: &[u8], size: usize, most: usize) -> Result<Vec<u8>> {
     if size > most || size / DEFLATE_LIMIT > stored.len() {
         let expected = format!("at most {} bytes once unpacked", most.min(stored.len().saturating_mul(DEFLATE_LIMIT)));
         return Err(Diagnostic::error(At::File, expected, format!("{size}")));

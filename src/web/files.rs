@@ -7,7 +7,7 @@ use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use super::object::{Object, strings};
-use crate::bundle::Bundle;
+use crate::bundle::{Bundle, Stored};
 use crate::open;
 
 /// Files by path. Archives are looked into.
@@ -67,6 +67,53 @@ impl Files {
     pub fn read(&self, path: &str) -> Option<Vec<u8>> {
         self.0.borrow().read(path).map(|bytes| bytes.into_owned())
     }
+
+    /// A copy of a file as it is stored, to be unpacked by `unpackFile`. Throws where its archive holds it in a way that is
+    /// not read.
+    #[wasm_bindgen(js_name = readStored, unchecked_return_type = "StoredFile | undefined")]
+    pub fn read_stored(&self, path: &str) -> Result<JsValue, JsError> {
+        let bundle = self.0.borrow();
+        let Some(stored) = bundle.stored(path) else { return Ok(JsValue::UNDEFINED) };
+        let stored = stored.map_err(|error| JsError::new(&error.to_string()))?;
+        Ok(Object::new()
+            .set("bytes", Uint8Array::from(stored.bytes))
+            .set("deflated", stored.is_deflated)
+            .set("size", stored.size as f64)
+            .set("most", stored.most as f64)
+            .set_some("crc", stored.crc)
+            .into())
+    }
+}
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** A file as it lies in its archive, for `unpackFile`. */
+export interface StoredFile {
+    bytes: Uint8Array;
+    deflated: boolean;
+    /** Once unpacked. */
+    size: number;
+    /** No file of this archive may unpack to more. */
+    most: number;
+    crc?: number;
+}
+"#;
+
+/// Unpacks what `Files.readStored` gave; done in a worker, it holds up no page. Throws where the file is damaged too much.
+#[wasm_bindgen(js_name = unpackFile, unchecked_return_type = "{ bytes: Uint8Array; warning?: string }")]
+pub fn unpack_file(
+    path: &str,
+    bytes: &[u8],
+    deflated: bool,
+    size: usize,
+    most: usize,
+    crc: Option<u32>,
+) -> Result<JsValue, JsError> {
+    let unpacked = Stored { bytes, is_deflated: deflated, size, most, crc }.unpack();
+    let unpacked = unpacked.map_err(|error| JsError::new(&error.in_file(path).to_string()))?;
+    let warning = unpacked.warning.map(|warning| warning.in_file(path).to_string());
+    let bytes = Uint8Array::from(&*unpacked.bytes);
+    Ok(Object::new().set("bytes", bytes).set_some("warning", warning).into())
 }
 
 /// A file that is being added: see `Files.begin`.

@@ -11,14 +11,14 @@ type Wanted = Viewer['wantedImages'][number];
 class Cache {
   #decoded = new WeakMap<Files, Map<string, Promise<Decoded>>>();
 
-  get(files: Files, { name, paths, plain, maskedIndex }: Wanted): Promise<Decoded> {
+  get(files: Files, { name, paths, plain, maskedIndex }: Wanted, keepBlocks: boolean): Promise<Decoded> {
     let all = this.#decoded.get(files);
     if (!all) this.#decoded.set(files, (all = new Map()));
-    const key = JSON.stringify([name, paths, maskedIndex]);
+    const key = JSON.stringify([name, paths, maskedIndex, keepBlocks]);
     let one = all.get(key);
     if (!one) {
-      const read = paths.map((path) => ({ path, bytes: files.read(path)! }));
-      one = decode({ name, files: read, plain, ...(maskedIndex !== undefined && { maskedIndex }) });
+      const read = paths.map((path) => ({ path, stored: files.readStored(path)! }));
+      one = decode({ name, files: read, plain, keepBlocks, ...(maskedIndex !== undefined && { maskedIndex }) });
       all.set(key, one);
       const list = all;
       const drop = (image?: Decoded['image']) => {
@@ -39,12 +39,18 @@ export async function dress(viewer: Viewer, files: Files, stop: AbortSignal, cha
   for (const wanted of viewer.wantedImages) {
     const place = wanted.paths[0] ?? wanted.name;
     try {
-      const { image, warnings } = await cache.get(files, wanted);
+      let decoded = await cache.get(files, wanted, true);
       if (stop.aborted) break;
+      // A graphics card may refuse a DDS file as it is; then it is decoded after all.
+      if ('dds' in decoded.image && !viewer.setImageBlocks(wanted.id, decoded.image.dds)) {
+        decoded = await cache.get(files, wanted, false);
+        if (stop.aborted) break;
+      }
+      const { image, warnings } = decoded;
       const side = viewer.maxImageSize;
-      if (image.width > side || image.height > side) throw new Error(`${image.width} × ${image.height} is more than this graphics card takes (${side})`);
+      if (!('dds' in image) && (image.width > side || image.height > side)) throw new Error(`${image.width} × ${image.height} is more than this graphics card takes (${side})`);
       if ('rgba' in image) viewer.setImagePixels(wanted.id, image.width, image.height, image.rgba);
-      else viewer.setImage(wanted.id, image);
+      else if (!('dds' in image)) viewer.setImage(wanted.id, image);
       problems.push(...warnings.map((warning) => `${place}: ${warning}`));
     } catch (error) {
       if (stop.aborted) break;
