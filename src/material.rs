@@ -10,9 +10,12 @@ pub mod skin;
 mod source;
 pub mod words;
 
+use std::sync::Arc;
+
 use glam::{Vec2, Vec4};
 
 pub use crate::image::program::Program;
+pub use doom3::Expression;
 pub use goldsrc::RenderMode;
 pub use library::{Dialect, Library, Search, by_folder, cube2_materials};
 
@@ -69,6 +72,8 @@ pub struct ImageRef {
     pub paths: Vec<Option<String>>,
     /// Every path that was looked for, in order, until one was there.
     pub tried: Vec<String>,
+    /// A file that the game would show and that Rigview does not read (Source's .vtf), where nothing else was found.
+    pub unread: Option<String>,
 }
 
 impl ImageRef {
@@ -79,7 +84,7 @@ impl ImageRef {
 
     /// What `program` makes, its images not yet looked for.
     pub fn program(slot: impl Into<String>, program: Program) -> Self {
-        Self { slot: slot.into(), program, paths: Vec::new(), tried: Vec::new() }
+        Self { slot: slot.into(), program, paths: Vec::new(), tried: Vec::new(), unread: None }
     }
 
     /// Whether an image that it is made of was not found.
@@ -212,13 +217,15 @@ pub enum AlphaTest {
 }
 
 /// Where a layer's colour (or its alpha) comes from, before it is multiplied with the image.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ColorGen {
     /// 1.
     Identity,
     /// rgb, or alpha in w.
     Constant(Vec4),
     Wave(Wave),
+    /// Doom 3: red, green, blue and alpha, each worked out anew as time goes by.
+    Expressions(Arc<[Expression; 4]>),
     /// The colour a game gives the entity (team, player); the viewer lets the user choose it.
     Entity,
     OneMinusEntity,

@@ -6,6 +6,8 @@
 pub mod check;
 pub mod finish;
 
+use std::collections::BTreeSet;
+
 use glam::{Affine3A, Quat, Vec3, Vec4};
 
 pub use crate::material::Material;
@@ -71,6 +73,14 @@ pub struct Model {
 }
 
 impl Model {
+    /// Which materials some mesh wears: in some variant, where there are any. Skins may leave the model's own unused.
+    pub fn worn_materials(&self) -> BTreeSet<usize> {
+        match self.variants.as_slice() {
+            [] => self.meshes.iter().map(|mesh| mesh.material).collect(),
+            variants => variants.iter().flat_map(|variant| variant.materials.iter().copied().flatten()).collect(),
+        }
+    }
+
     /// How many frames its keyed meshes and tags have; 1 where there are none.
     pub fn key_frames(&self) -> usize {
         let meshes = self.meshes.iter().map(|mesh| match &mesh.shape {

@@ -12,7 +12,7 @@ use glam::{Affine3A, Mat3, Mat4, Vec3};
 use crate::figure::Figure;
 use crate::material::Material;
 use crate::model::{Camera, CameraFrame};
-use crate::skin::Bounds;
+use crate::skin::{Bounds, Vertex, sprites};
 use crate::stage::{Highlight, Stage};
 use gl::{Buffer, Gl, Program, State, Uniform, VertexArray};
 use images::Images;
@@ -36,6 +36,8 @@ pub struct Renderer {
 pub struct GpuFigure {
     parts: Vec<GpuPart>,
     pub images: Images,
+    /// Vertices of the quads that turn to the viewer, one mesh at a time.
+    turned: Vec<Vertex>,
 }
 
 #[derive(Default)]
@@ -85,6 +87,13 @@ pub struct View {
 }
 
 impl View {
+    /// The camera's axes in a part's space.
+    fn axes_in(&self, figure_from_part: Affine3A) -> sprites::Axes {
+        let part_from_view = (self.view_from_figure * figure_from_part).inverse();
+        let axis = |axis: Vec3| part_from_view.transform_vector3(axis).normalize_or_zero();
+        sprites::Axes { right: axis(Vec3::X), up: axis(Vec3::Y), ahead: axis(Vec3::NEG_Z) }
+    }
+
     /// The view of the orbit, or of the camera that is looked through; near and far planes leave room for the floor around
     /// the figure.
     pub fn new(stage: &Stage, figure: &Figure, bounds: Bounds, aspect: f32) -> Self {
@@ -139,7 +148,7 @@ impl GpuFigure {
         self.images.forget_all();
     }
 
-    fn prepare(&mut self, gl: &Gl, figure: &Figure) {
+    fn prepare(&mut self, gl: &Gl, figure: &Figure, view: &View) {
         for (gpu, part) in self.parts.iter_mut().zip(&figure.parts) {
             if gpu.level != part.level() || gpu.meshes.len() != part.model().meshes.len() {
                 gpu.level = part.level();
@@ -151,7 +160,15 @@ impl GpuFigure {
             let part = &figure.parts[index];
             let gpu =
                 self.parts[index].meshes[mesh].get_or_insert_with(|| GpuMesh::new(gl, &part.model().meshes[mesh]));
-            gpu.update(part.generation(), &part.posed()[mesh].vertices);
+            let (vertices, shape) = (&part.posed()[mesh].vertices, &part.model().meshes[mesh]);
+            match sprites::turning(material_of(figure, index, mesh)) {
+                Some(deform) => {
+                    let axes = view.axes_in(part.figure_from_part());
+                    sprites::turn(deform, shape, vertices, axes, &mut self.turned);
+                    gpu.rewrite(&self.turned);
+                }
+                None => gpu.update(part.generation(), vertices),
+            }
         }
     }
 }
@@ -181,13 +198,13 @@ impl Renderer {
 
     /// Draws a figure whose vertices are up to its pose.
     pub fn draw(&mut self, gpu: &mut GpuFigure, figure: &Figure, stage: &Stage, picture: &Picture) {
-        gpu.prepare(&self.gl, figure);
         let Picture { width, height, .. } = *picture;
         self.lines.pixel_ratio = picture.pixel_ratio;
         self.gl.viewport(width, height);
         self.gl.clear(picture.theme.background);
         let bounds = figure.view_bounds();
         let view = View::new(stage, figure, bounds, width.max(1) as f32 / height.max(1) as f32);
+        gpu.prepare(&self.gl, figure, &view);
 
         self.translucent.clear();
         if stage.show.meshes {

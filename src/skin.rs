@@ -2,6 +2,7 @@
 
 mod keys;
 mod rig;
+pub mod sprites;
 
 use glam::{Affine3A, Mat4, Vec3};
 

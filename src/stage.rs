@@ -1,6 +1,6 @@
 //! What the viewer's user sees and does: the orbit camera, the clock, what to show. All state; no GL, no DOM.
 
-use glam::{Affine3A, Mat4, Quat, Vec3};
+use glam::{Affine3A, Mat4, Quat, Vec3, Vec4};
 
 use crate::figure::Figure;
 use crate::model::CameraFrame;
@@ -16,6 +16,8 @@ pub struct Stage {
     pub look_through: Option<(usize, usize)>,
     /// What is pointed at.
     pub highlight: Option<Highlight>,
+    /// What a game would give the entity (a team's or player's colour), sRGB and alpha, for materials that ask for it.
+    pub entity_color: Vec4,
 }
 
 /// Something of a figure that is marked in the view: indices of its part and of what it has.
@@ -196,6 +198,8 @@ impl Stage {
             show: Show::default(),
             look_through: None,
             highlight: None,
+            // What the games start with.
+            entity_color: Vec4::ONE,
         }
     }
 

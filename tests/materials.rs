@@ -10,7 +10,7 @@ use std::path::Path;
 
 use rigview::bundle::{self, Bundle};
 use rigview::figure::Figure;
-use rigview::material::{Dialect, Layer, Library, Material, Search};
+use rigview::material::{ColorGen, Dialect, Layer, Library, Material, Search};
 use rigview::open::{self, dress::dress};
 use rigview::report::Report;
 use support::{file_name, files_below, folders_in, repository};
@@ -84,6 +84,9 @@ fn dump_layer(layer: &Layer) -> String {
     for image in layer.all_images() {
         let paths: Vec<_> = image.paths.iter().map(|path| path.as_deref().unwrap_or("nothing")).collect();
         writeln!(out, "    {}: {} = {}", image.slot, image.program, paths.join(", ")).unwrap();
+        if let Some(path) = &image.unread {
+            writeln!(out, "    not read: {path}").unwrap();
+        }
     }
     let mut line = |differs: bool, text: String| {
         if differs {
@@ -100,8 +103,15 @@ fn dump_layer(layer: &Layer) -> String {
         line(true, format!("alpha test {test:?}"));
     }
     line(!layer.depth_write, "no depth write".to_string());
-    line(layer.rgb != plain.rgb, format!("rgb {:?}", layer.rgb));
-    line(layer.alpha != plain.alpha, format!("alpha {:?}", layer.alpha));
+    let over_time = |color: &ColorGen| match color {
+        ColorGen::Expressions(channels) => {
+            let at = |seconds: f32| channels.each_ref().map(|channel| channel.at(seconds));
+            format!("{:?} at 0, 0.5, 1 and 1.5 seconds", [0.0, 0.5, 1.0, 1.5].map(at))
+        }
+        other => format!("{other:?}"),
+    };
+    line(layer.rgb != plain.rgb, format!("rgb {}", over_time(&layer.rgb)));
+    line(layer.alpha != plain.alpha, format!("alpha {}", over_time(&layer.alpha)));
     line(layer.tex_coords != plain.tex_coords, format!("coordinates {:?}", layer.tex_coords));
     for tex_mod in &layer.tex_mods {
         line(true, format!("{tex_mod:?}"));
@@ -160,8 +170,8 @@ fn md5_shaders_without_extension_find_their_images() {
             "diffuse: bob_body = bob_body.tga",
             "diffuse: bob_head = bob_head.png",
             "diffuse: no_such_material = nothing",
-            "warning: bob.md5mesh: material `no_such_material`: expected the diffuse image `no_such_material`, found none of \
-             no_such_material.tga, no_such_material.jpg, no_such_material.png, no_such_material.dds",
+            "warning: bob.md5mesh: material `no_such_material`: expected the diffuse image `no_such_material`, found none of 4 \
+             paths, first `no_such_material.tga`",
         ],
     );
     assert_eq!(text.matches("warning").count(), 1, "{text}");
@@ -187,7 +197,7 @@ fn doom_3_materials_are_found_by_canonical_name() {
 #[test]
 fn many_missing_images_make_one_message() {
     let Some(text) = dressed("E23") else { return };
-    let warnings: Vec<_> = text.lines().filter(|line| line.contains("big.md3: expected images")).collect();
+    let warnings: Vec<_> = text.lines().filter(|line| line.contains("big.md3: materials: expected images")).collect();
     assert_eq!(warnings.len(), 1, "{text}");
     assert!(warnings[0].contains("for 40 materials, found none for `textures/m00.tga`, "), "{}", warnings[0]);
 }

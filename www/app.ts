@@ -56,9 +56,9 @@ export async function start(): Promise<void> {
     report.render();
     wake();
   });
-  const report = new Report(images.problems, () => images.loading);
+  const report = new Report(images.problems, images.notes, () => images.loading);
   const game = new Game(viewer, wake);
-  const look = new Look(() => {
+  const look = new Look(viewer, () => {
     if (session.model) showFacts(session.model, viewer);
     wake();
   });
@@ -103,6 +103,7 @@ export async function start(): Promise<void> {
     startClip = undefined;
     if (!kept) {
       images.problems.clear();
+      images.notes.clear();
       transport.reset();
     }
     void images.update(files);

@@ -1,9 +1,11 @@
-// In: what a model can wear and pull. Out: the panel with skins, body groups, shapes and levels of detail.
-import type { Model } from './pkg/rigview.js';
+// In: what a model can wear and pull. Out: the panel with skins, body groups, the entity's colour, shapes and levels of detail.
+import type { Model, Viewer } from './pkg/rigview.js';
 import { byId, el } from './dom';
 
 const panel = byId<HTMLDetailsElement>('look');
 const body = byId('look-body');
+
+const WHITE = '#ffffff';
 
 /** Choices outlive the model they were made on: the same model with more files keeps them. */
 export class Look {
@@ -11,8 +13,12 @@ export class Look {
   #bodies = new Map<string, string>();
   #flexes = new Map<string, number>();
   #lod = 0;
+  #color = WHITE;
 
-  constructor(readonly changed: () => void) {}
+  constructor(
+    readonly viewer: Viewer,
+    readonly changed: () => void,
+  ) {}
 
   clear(): void {
     panel.hidden = true;
@@ -26,6 +32,7 @@ export class Look {
       this.#bodies.clear();
       this.#flexes.clear();
       this.#lod = 0;
+      this.#paint(WHITE);
     }
     const { variants, bodygroups, flexes, lods } = model;
     const rows: HTMLElement[] = [];
@@ -57,6 +64,15 @@ export class Look {
           this.changed();
         }),
       );
+    }
+    // Teams and players have colours of their own in the game.
+    if (model.materials.some((material) => material.entityColor)) {
+      const color = el('input', { type: 'color', value: this.#color });
+      color.addEventListener('input', () => {
+        this.#paint(color.value);
+        this.changed();
+      });
+      rows.push(el('label', { class: 'field' }, el('span', {}, 'Entity colour'), color));
     }
     for (const flex of flexes) {
       const slider = el('input', { type: 'range', min: 0, max: 1, step: 0.01, value: this.#flexes.get(flex) ?? 0 });
@@ -92,6 +108,12 @@ export class Look {
   choose(model: Model, variant: string): void {
     this.#variant = variant;
     this.show(model, true);
+  }
+
+  #paint(color: string): void {
+    this.#color = color;
+    const channel = (at: number) => parseInt(color.slice(at, at + 2), 16) / 255;
+    this.viewer.setEntityColor(Float32Array.of(channel(1), channel(3), channel(5)));
   }
 
   #wear(model: Model): void {

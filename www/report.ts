@@ -1,6 +1,6 @@
 // In: findings, and images that were not found or cannot be read. Out: the report panel, errors first; a click copies.
 import type { Diagnostic, Model } from './pkg/rigview.js';
-import type { ImageProblem } from './images';
+import type { GameNote, ImageProblem } from './images';
 import { byId, copyText, el, icon } from './dom';
 import { say } from './status';
 
@@ -15,6 +15,7 @@ interface Missing {
   material: string;
   slot: string;
   tried: string[];
+  unread?: string;
 }
 
 export class Report {
@@ -24,6 +25,7 @@ export class Report {
 
   constructor(
     readonly problems: ReadonlyMap<string, ImageProblem>,
+    readonly notes: ReadonlyMap<string, GameNote>,
     /** Images on their way. */
     readonly loading: () => { done: number; total: number } | undefined,
   ) {}
@@ -53,7 +55,7 @@ export class Report {
     const findings: { severity: string; message: string }[] = [
       ...(failure ? (failure.diagnostics.length > 0 ? failure.diagnostics : [{ severity: 'error', message: failure.message }]) : []),
       // Missing images have a list of their own.
-      ...(report?.diagnostics ?? []).filter((finding) => !missing.some(({ name }) => saysMissing(finding, name))),
+      ...(report?.diagnostics ?? []).filter((finding) => missing.length === 0 || !saysMissing(finding)),
       ...this.problems.values(),
     ];
     const said = new Set<string>();
@@ -70,6 +72,8 @@ export class Report {
     const more = once.length - rows.length + (report?.leftOut ?? 0);
     if (more > 0) parts.push(el('p', { class: 'faint' }, `and ${more} more`));
     if (missing.length > 0) parts.push(missingList(missing));
+    const notes = [...this.notes.values()].filter(({ note }) => concerns(note, this.#model?.format ?? ''));
+    if (notes.length > 0) parts.push(el('ul', { class: 'findings' }, ...notes.map(noteRow)));
     const loading = this.loading();
     if (loading) parts.push(el('p', { class: 'fine' }, `Textures ${loading.done}/${loading.total}`));
     else if (parts.length === 0) parts.push(el('p', { class: 'fine' }, this.#model ? 'No problems found.' : 'Nothing is open.'));
@@ -103,26 +107,31 @@ function row({ severity, message }: { severity: string; message: string }): HTML
   return el('li', {}, button);
 }
 
-function saysMissing({ place, expected }: Diagnostic, name: string): boolean {
-  return place.startsWith('material') && expected.includes('image') && (expected.includes(name) || place.includes(name));
+/** The warning about one material's images, or about those of many. */
+function saysMissing({ place, expected }: Diagnostic): boolean {
+  return (place === 'materials' || place.startsWith('material `')) && /^(the .* image `|images for )/.test(expected);
 }
 
+/** Each image once, under the first material that wants it. */
 function missingImages(model: Model): Missing[] {
-  const list: Missing[] = [];
+  const list = new Map<string, Missing>();
   for (const material of model.materials) {
-    for (const image of material.images) {
-      if (image.path === undefined) list.push({ name: image.name, material: material.name, slot: image.slot, tried: image.tried });
+    if (!material.worn) continue;
+    for (const { name, path, slot, tried, unread } of material.images) {
+      if (path !== undefined || list.has(name)) continue;
+      list.set(name, { name, material: material.name, slot, tried, ...(unread !== undefined && { unread }) });
     }
   }
-  return list;
+  return [...list.values()];
 }
 
 function missingList(missing: Missing[]): HTMLElement {
-  const rows = missing.map(({ name, material, slot, tried }) =>
+  const rows = missing.map(({ name, material, slot, tried, unread }) =>
     el(
       'details',
       { class: 'missing' },
       el('summary', {}, el('span', { class: 'name' }, name || material), el('span', { class: 'aside' }, slot)),
+      unread !== undefined && el('p', {}, `There is ${unread}, in Valve’s own format, which Rigview does not read. Export it as .tga or .png.`),
       el('p', { class: 'faint' }, `Material ${material || '(none)'}. Looked for:`),
       el('ul', { class: 'paths' }, ...tried.map((path) => el('li', {}, path))),
     ),
@@ -135,6 +144,17 @@ function missingList(missing: Missing[]): HTMLElement {
     ...rows,
     copyButton('Copy all missing textures', text),
   );
+}
+
+/** Whether the note is about the game that the model is for. */
+function concerns(note: string, format: string): boolean {
+  const game = format.startsWith('MD5') ? 'Doom 3' : /MD3|Quake/.test(format) ? 'Quake III' : 'Half-Life';
+  return note.includes(game);
+}
+
+function noteRow({ note, paths }: GameNote): HTMLElement {
+  const of = paths.length === 1 ? paths[0]! : `${paths[0]!} and ${paths.length - 1} more`;
+  return row({ severity: 'note', message: `${of}: ${note}.${paths.length > 1 ? `\n${paths.join(', ')}` : ''}` });
 }
 
 function copyButton(title: string, text: string): HTMLElement {

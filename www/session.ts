@@ -7,6 +7,8 @@ import { Progress, say } from './status';
 /** Larger files are added piece by piece. */
 const PIECEWISE = 4 << 20;
 
+const ARCHIVE = /\.(pk3|pk4|zip|pak)$/i;
+
 export interface Candidate {
   path: string;
   format: string;
@@ -116,6 +118,8 @@ export class Session {
     const known = new Set(files.paths);
     const unread = await read(files, incoming);
     for (const { path } of incoming) if (known.has(path)) this.replaced(path);
+    // What an archive holds may take the place of anything.
+    if (incoming.some(({ path }) => ARCHIVE.test(path))) for (const path of known) this.replaced(path);
 
     const fresh = files.candidates.filter((candidate) => !before.has(candidate.path));
     const models = fresh.filter((candidate) => candidate.whole).map((candidate) => candidate.path);

@@ -53,10 +53,13 @@ impl Wave {
 
 impl ColorGen {
     fn at(&self, entity: Vec4, seconds: f32) -> Vec4 {
-        match *self {
+        match self {
             // The highlight is worked out by the shader.
             ColorGen::Identity | ColorGen::LightingSpecular => Vec4::ONE,
-            ColorGen::Constant(color) => color,
+            ColorGen::Constant(color) => *color,
+            ColorGen::Expressions(channels) => {
+                Vec4::from(channels.each_ref().map(|channel| channel.at(seconds).clamp(0.0, 1.0)))
+            }
             ColorGen::Wave(wave) => Vec4::splat(wave.at(seconds).clamp(0.0, 1.0)),
             ColorGen::Entity => entity,
             ColorGen::OneMinusEntity => Vec4::ONE - entity,
@@ -64,7 +67,11 @@ impl ColorGen {
     }
 
     fn changes(&self) -> bool {
-        matches!(self, ColorGen::Wave(_))
+        matches!(self, ColorGen::Wave(_) | ColorGen::Expressions(_))
+    }
+
+    fn is_the_entitys(&self) -> bool {
+        matches!(self, ColorGen::Entity | ColorGen::OneMinusEntity)
     }
 }
 
@@ -167,6 +174,11 @@ impl Layer {
 }
 
 impl super::Material {
+    /// Whether the look depends on the colour that a game gives the entity.
+    pub fn shows_entity_color(&self) -> bool {
+        !self.hidden && self.layers.iter().any(|layer| layer.rgb.is_the_entitys() || layer.alpha.is_the_entitys())
+    }
+
     /// Whether the surface looks different as time goes by, the model standing still.
     pub fn changes(&self) -> bool {
         use super::Deform;
@@ -210,6 +222,7 @@ mod tests {
             program: crate::material::Program::Image(name.to_string()),
             paths: vec![None],
             tried: Vec::new(),
+            unread: None,
         };
         let mut layer = Layer { images: vec![image("a"), image("b"), image("c")], image_rate: 2.0, ..Layer::lit() };
         assert_eq!([0.0, 0.6, 1.0, 1.6].map(|seconds| layer.image_at(seconds)), [0, 1, 2, 0]);

@@ -3,20 +3,21 @@
 //!
 //! Follows dhewm3's neo/renderer/Material.cpp (ParseMaterial, ParseStage, AddImplicitStages). The lit part of a material is its
 //! interaction stages (bump, diffuse, specular), which light draws; what else it has are stages drawn as they are.
-//! Expressions are worked out with the shader parameters that an entity starts with; what moves steadily with time goes on moving.
+//! Expressions are worked out with the shader parameters that an entity starts with. Colours follow theirs as time goes by; of
+//! the rest, what moves evenly goes on moving.
 
 mod expression;
 
 use glam::{Vec2, Vec4};
 
-pub use expression::{Table, Tables};
+pub use expression::{Expression, Table, Tables};
 
 use super::words::{Word, Words};
 use super::{
     AlphaTest, BlendFactor, ColorGen, ImageRef, Layer, Material, Notes, Program, Shading, Sides, TexCoordGen, TexMod,
     quake3,
 };
-use expression::{Expression, Steady};
+use expression::Steady;
 
 /// Characters that are words of their own.
 pub const MARKS: &str = "{}(),";
@@ -258,13 +259,14 @@ fn stage(words: &mut Words, index: usize, tables: &dyn Tables, notes: &mut Notes
     let mut stage = Stage::new(Lighting::Ambient);
     let mut has_image = false;
     let mut is_shown = true;
-    let mut color = [1.0f32; 4];
+    let mut color = [const { Expression::Number(1.0) }; 4];
     let mut is_colored = false;
     // A block that is not closed was reported when the file was looked through.
     while let Some(word) = words.next_word() {
         let keyword = word.text.to_ascii_lowercase();
         // One expression from here, or one of several with commas between.
-        let value = |words: &mut Words, notes: &mut Notes| expression(words, word, tables, notes);
+        let expression = |words: &mut Words, notes: &mut Notes| expression(words, word, tables, notes);
+        let value = |words: &mut Words, notes: &mut Notes| steady(&expression(words, notes), words, word, notes);
         match keyword.as_str() {
             "}" => break,
             // Blocks of vertex and fragment programs; a brace that opens here belongs to nothing known.
@@ -275,18 +277,18 @@ fn stage(words: &mut Words, index: usize, tables: &dyn Tables, notes: &mut Notes
             "alphatest" => stage.layer.alpha_test = Some(AlphaTest::Greater(value(words, notes).at_start)),
             "if" => is_shown &= value(words, notes).at_start != 0.0,
             "clamp" | "zeroclamp" | "alphazeroclamp" => stage.layer.clamp = true,
-            "red" => color[0] = value(words, notes).at_start,
-            "green" => color[1] = value(words, notes).at_start,
-            "blue" => color[2] = value(words, notes).at_start,
-            "alpha" => color[3] = value(words, notes).at_start,
-            "rgb" => color[..3].fill(value(words, notes).at_start),
-            "rgba" => color.fill(value(words, notes).at_start),
+            "red" => color[0] = expression(words, notes),
+            "green" => color[1] = expression(words, notes),
+            "blue" => color[2] = expression(words, notes),
+            "alpha" => color[3] = expression(words, notes),
+            "rgb" => color[..3].fill(expression(words, notes)),
+            "rgba" => color.fill(expression(words, notes)),
             "color" => {
                 for (place, channel) in color.iter_mut().enumerate() {
                     if place > 0 {
                         skip_comma(words);
                     }
-                    *channel = value(words, notes).at_start;
+                    *channel = expression(words, notes);
                 }
             }
             "colored" => is_colored = true,
@@ -294,6 +296,10 @@ fn stage(words: &mut Words, index: usize, tables: &dyn Tables, notes: &mut Notes
                 let x = value(words, notes);
                 skip_comma(words);
                 let y = value(words, notes);
+                // Only what is shifted may go on evenly.
+                if !matches!(keyword.as_str(), "scroll" | "translate") && (x.rate, y.rate) != (0.0, 0.0) {
+                    varies(words, word, notes);
+                }
                 push_tex_mods(&mut stage.layer, &keyword, x, y);
             }
             "rotate" => rotate(&mut stage.layer, value(words, notes)),
@@ -331,9 +337,15 @@ fn stage(words: &mut Words, index: usize, tables: &dyn Tables, notes: &mut Notes
     let layer = &mut stage.layer;
     if is_colored {
         (layer.rgb, layer.alpha) = (ColorGen::Entity, ColorGen::Entity);
-    } else if color != [1.0; 4] {
-        let color = Vec4::from(color).clamp(Vec4::ZERO, Vec4::ONE);
-        (layer.rgb, layer.alpha) = (ColorGen::Constant(color), ColorGen::Constant(color));
+    } else if color.iter().any(Expression::changes) {
+        let color = ColorGen::Expressions(color.into());
+        (layer.rgb, layer.alpha) = (color.clone(), color);
+    } else {
+        let color = Vec4::from(color.each_ref().map(|channel| channel.at(0.0)));
+        if color != Vec4::ONE {
+            let color = ColorGen::Constant(color.clamp(Vec4::ZERO, Vec4::ONE));
+            (layer.rgb, layer.alpha) = (color.clone(), color);
+        }
     }
     if stage.is_black {
         layer.rgb = black();
@@ -383,19 +395,35 @@ fn skip_comma(words: &mut Words) {
     }
 }
 
-fn expression(words: &mut Words, word: Word, tables: &dyn Tables, notes: &mut Notes) -> Steady {
+fn expression(words: &mut Words, word: Word, tables: &dyn Tables, notes: &mut Notes) -> Expression {
     let start = words.at();
-    match Expression::parse(words.rest()) {
+    match Expression::parse(words.rest(), tables) {
         Ok((expression, length)) => {
             words.seek(start + length);
-            expression.steady(tables)
+            expression
         }
         Err(found) => {
             notes.problem(words.warning(word.at, "an expression", found));
             words.skip_arguments();
-            Steady { at_start: 0.0, rate: 0.0 }
+            Expression::Number(0.0)
         }
     }
+}
+
+/// A value that is drawn as it is at the start, or as it grows evenly from there; what changes in another way is reported.
+fn steady(expression: &Expression, words: &Words, word: Word, notes: &mut Notes) -> Steady {
+    let steady = expression.steady();
+    if steady.varies {
+        varies(words, word, notes);
+    }
+    steady
+}
+
+fn varies(words: &Words, word: Word, notes: &mut Notes) {
+    let expected = "a value that stays, or shifts and turns evenly";
+    let warning = words.warning(word.at, expected, "one that changes with time in another way");
+    let warning = warning.inside(word.text.to_ascii_lowercase());
+    notes.problem(warning.engine("Doom 3 works it out anew for every picture; here it stays as at the start."));
 }
 
 /// A shift or scale that stays, or goes on steadily with time.

@@ -1,6 +1,8 @@
 //! The material scripts of a bundle: in comes a material's name as a model has it, out comes its look, every image looked for.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use super::doom3::{self, Table, Tables};
 use super::goldsrc::RenderMode;
@@ -83,6 +85,9 @@ impl Search<'_> {
         let names: Vec<String> = image.program.names().into_iter().map(str::to_string).collect();
         for name in names {
             let lookup = self.file(&name, self.dialect.extensions());
+            if lookup.path.is_none() && self.dialect == Dialect::Source {
+                image.unread = self.file(&name, &["vtf"]).path.filter(|path| bundle::extension(path) == "vtf");
+            }
             image.paths.push(lookup.path);
             image.tried.extend(lookup.tried);
         }
@@ -204,6 +209,8 @@ struct Scripts {
     scripts: Vec<Script>,
     places: HashMap<String, Place>,
     tables: HashMap<String, Place>,
+    /// Those of `tables` that were asked for.
+    read_tables: RefCell<HashMap<String, Arc<Table>>>,
 }
 
 struct Script {
@@ -351,8 +358,12 @@ impl Scripts {
 }
 
 impl Tables for Scripts {
-    fn table(&self, name: &str) -> Option<Table> {
-        let place = self.tables.get(&name.to_lowercase())?;
+    fn table(&self, name: &str) -> Option<Arc<Table>> {
+        let name = name.to_lowercase();
+        if let Some(table) = self.read_tables.borrow().get(&name) {
+            return Some(table.clone());
+        }
+        let place = self.tables.get(&name)?;
         let mut words = Words::new(&self.scripts[place.script].text, doom3::MARKS);
         words.seek(place.body);
         let mut table = Table::default();
@@ -372,6 +383,8 @@ impl Tables for Scripts {
                 word => table.values.push(number(word)),
             }
         }
+        let table = Arc::new(table);
+        self.read_tables.borrow_mut().insert(name, table.clone());
         Some(table)
     }
 }

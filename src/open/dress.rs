@@ -118,39 +118,52 @@ fn wear_config(model: &mut Model, path: &str, search: &Search) -> bool {
 
 /// One warning for each material with a missing image, or one for all if they are many.
 fn warn(model: &Model, dialect: Dialect, path: &str, report: &mut Report) {
-    // Skins may leave the model's own materials unused.
-    let worn: BTreeSet<usize> = match model.variants.as_slice() {
-        [] => model.meshes.iter().map(|mesh| mesh.material).collect(),
-        variants => variants.iter().flat_map(|variant| variant.materials.iter().copied().flatten()).collect(),
-    };
-    let materials: Vec<&Material> = worn.into_iter().map(|index| &model.materials[index]).collect();
+    let materials: Vec<&Material> = model.worn_materials().into_iter().map(|index| &model.materials[index]).collect();
     let missing: Vec<_> = materials.iter().filter_map(|material| Some((material, missing(material)?))).collect();
     if missing.len() > MOST_WARNINGS {
         let names: Vec<_> = missing.iter().map(|(material, _)| format!("`{}`", material.name)).collect();
         let found = format!("none for {}", some_of(&names, 100));
         let warning = Diagnostic::warning(At::File, format!("images for {} materials", materials.len()), found);
-        return report.push(warning.engine(dialect.without_image()).in_file(path));
+        return report.push(warning.inside("materials").engine(dialect.without_image()).in_file(path));
     }
-    for (material, (wanted, tried)) in missing {
-        let warning = Diagnostic::warning(At::File, wanted, format!("none of {}", some_of(&tried, 8)))
+    for (material, missing) in missing {
+        let warning = Diagnostic::warning(At::File, missing.wanted, missing.found)
             .inside(format!("material `{}`", material.name));
         report.push(warning.engine(dialect.without_image()).in_file(path));
     }
 }
 
-/// What a material lacks: the images in words, and the paths that were looked for.
-fn missing(material: &Material) -> Option<(String, Vec<String>)> {
+/// What a material lacks.
+struct Missing {
+    /// The images in words.
+    wanted: String,
+    /// What there is instead: how many paths were looked for (each material lists them), or a file that is not read.
+    found: String,
+}
+
+fn missing(material: &Material) -> Option<Missing> {
     let mut known = BTreeSet::new();
     let mut wanted = Vec::new();
-    let mut tried = Vec::new();
+    let mut tried = BTreeSet::new();
+    let (mut first, mut unread) = (None, None);
     for image in material.layers.iter().flat_map(Layer::all_images).filter(|image| image.is_missing()) {
         let words = format!("the {} image `{}`", image.slot, image.program);
         if known.insert(words.clone()) {
             wanted.push(words);
-            tried.extend(image.tried.iter().cloned());
         }
+        first = first.or(image.tried.first());
+        tried.extend(&image.tried);
+        unread = unread.or(image.unread.as_ref());
     }
-    (!wanted.is_empty()).then(|| (wanted.join(" and "), tried))
+    let found = match (unread, first) {
+        (Some(path), _) => {
+            format!("`{path}`, Valve's own format, which Rigview does not read: export it as .tga or .png")
+        }
+        (_, Some(first)) if tried.len() > 1 => format!("none of {} paths, first `{first}`", tried.len()),
+        (_, Some(only)) => format!("no `{only}`"),
+        (_, None) => "none".to_string(),
+    };
+    (!wanted.is_empty()).then(|| Missing { wanted: wanted.join(" and "), found })
 }
 
 fn some_of(list: &[String], most: usize) -> String {

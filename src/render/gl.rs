@@ -10,6 +10,8 @@ use std::rc::Rc;
 use glow::HasContext;
 use web_sys::WebGl2RenderingContext as Web;
 
+use crate::image::{BlockFormat, Compressed};
+
 /// A WebGL 2 context, with the state that was set last, so that nothing is set twice.
 #[derive(Clone)]
 pub struct Gl(Rc<Context>);
@@ -20,6 +22,16 @@ struct Context {
     web: Web,
     state: Cell<Option<State>>,
     anisotropy: f32,
+    blocks: BlockSupport,
+}
+
+/// Which compressed images the graphics card takes.
+#[derive(Clone, Copy, Debug)]
+struct BlockSupport {
+    s3tc: bool,
+    s3tc_srgb: bool,
+    rgtc: bool,
+    bptc: bool,
 }
 
 /// How fragments meet what is already drawn.
@@ -60,7 +72,15 @@ impl Gl {
         // SAFETY: a query of a known parameter, which exists where the extension does.
         let anisotropy =
             if anisotropic { unsafe { raw.get_parameter_f32(glow::MAX_TEXTURE_MAX_ANISOTROPY_EXT) } } else { 1.0 };
-        let gl = Self(Rc::new(Context { raw, web, state: Cell::new(None), anisotropy }));
+        // Asking for an extension turns it on.
+        let has = |name: &str| matches!(web.get_extension(name), Ok(Some(_)));
+        let blocks = BlockSupport {
+            s3tc: has("WEBGL_compressed_texture_s3tc"),
+            s3tc_srgb: has("WEBGL_compressed_texture_s3tc_srgb"),
+            rgtc: has("EXT_texture_compression_rgtc"),
+            bptc: has("EXT_texture_compression_bptc"),
+        };
+        let gl = Self(Rc::new(Context { raw, web, state: Cell::new(None), anisotropy, blocks }));
         // SAFETY: plain state. Rows of images are packed without padding; colours and alpha are taken as they are.
         unsafe {
             gl.raw().pixel_store_i32(glow::UNPACK_ALIGNMENT, 1);
@@ -84,6 +104,24 @@ impl Gl {
     pub fn max_texture_size(&self) -> u32 {
         // SAFETY: a query of a known parameter.
         unsafe { self.raw().get_parameter_i32(glow::MAX_TEXTURE_SIZE) as u32 }
+    }
+
+    /// OpenGL's number for such blocks, if the graphics card takes them. One and two channels serve as data only.
+    pub fn block_format(&self, format: BlockFormat, meaning: Meaning) -> Option<u32> {
+        let BlockSupport { s3tc, s3tc_srgb, rgtc, bptc } = self.0.blocks;
+        let (has, number) = match (meaning, format) {
+            (Meaning::Data, BlockFormat::Bc1) => (s3tc, glow::COMPRESSED_RGBA_S3TC_DXT1_EXT),
+            (Meaning::Data, BlockFormat::Bc2) => (s3tc, glow::COMPRESSED_RGBA_S3TC_DXT3_EXT),
+            (Meaning::Data, BlockFormat::Bc3) => (s3tc, glow::COMPRESSED_RGBA_S3TC_DXT5_EXT),
+            (Meaning::Data, BlockFormat::Bc5) => (rgtc, glow::COMPRESSED_RG_RGTC2),
+            (Meaning::Data, BlockFormat::Bc7) => (bptc, glow::COMPRESSED_RGBA_BPTC_UNORM),
+            (Meaning::Color, BlockFormat::Bc1) => (s3tc_srgb, glow::COMPRESSED_SRGB_ALPHA_S3TC_DXT1_EXT),
+            (Meaning::Color, BlockFormat::Bc2) => (s3tc_srgb, glow::COMPRESSED_SRGB_ALPHA_S3TC_DXT3_EXT),
+            (Meaning::Color, BlockFormat::Bc3) => (s3tc_srgb, glow::COMPRESSED_SRGB_ALPHA_S3TC_DXT5_EXT),
+            (Meaning::Color, BlockFormat::Bc7) => (bptc, glow::COMPRESSED_SRGB_ALPHA_BPTC_UNORM),
+            (_, BlockFormat::Bc4) | (Meaning::Color, BlockFormat::Bc5) => return None,
+        };
+        has.then_some(number)
     }
 
     pub fn viewport(&self, width: u32, height: u32) {
@@ -505,6 +543,27 @@ impl Texture {
                 ),
             }
             raw.generate_mipmap(glow::TEXTURE_2D);
+            Self { gl: gl.clone(), raw: texture }
+        }
+    }
+
+    /// Of blocks as they are in `file`, in a format that [`Gl::block_format`] gave.
+    pub fn of_blocks(gl: &Gl, number: u32, blocks: &Compressed, file: &[u8]) -> Self {
+        let raw = gl.raw();
+        // SAFETY: the texture is of this context; WebGL copies the blocks before it returns and refuses a wrong number of them.
+        unsafe {
+            let texture = raw.create_texture().expect("WebGL always hands out a texture");
+            raw.active_texture(glow::TEXTURE0);
+            raw.bind_texture(glow::TEXTURE_2D, Some(texture));
+            for (level, range) in blocks.levels.iter().enumerate() {
+                let side = |whole: u32| (whole >> level).max(1) as i32;
+                let (width, height) = (side(blocks.width), side(blocks.height));
+                let bytes = &file[range.clone()];
+                let (level, number, size) = (level as i32, number as i32, bytes.len() as i32);
+                raw.compressed_tex_image_2d(glow::TEXTURE_2D, level, number, width, height, 0, size, bytes);
+            }
+            let last = blocks.levels.len() as i32 - 1;
+            raw.tex_parameter_i32(glow::TEXTURE_2D, glow::TEXTURE_MAX_LEVEL, last);
             Self { gl: gl.clone(), raw: texture }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::gl::{Gl, Meaning, Pixels, Texture};
 use crate::figure::Figure;
+use crate::image::{self, Compressed, Swizzle};
 use crate::material::{ImageRef, Layer, Program};
 
 /// Every image that a figure's materials show, each once.
@@ -31,7 +32,7 @@ struct Slot {
 
 enum State {
     Wanted,
-    Ready(Texture),
+    Ready(Texture, Swizzle),
     /// Could not be decoded; the report says why.
     Failed,
 }
@@ -118,7 +119,29 @@ impl Images {
     /// Uploads an image. False where no figure wants it any more.
     pub fn set(&mut self, gl: &Gl, id: u32, pixels: Pixels) -> bool {
         let Some(slot) = self.slots.iter_mut().find(|slot| slot.id == id && slot.used) else { return false };
-        slot.state = State::Ready(Texture::new(gl, slot.request.meaning, pixels));
+        slot.state = State::Ready(Texture::new(gl, slot.request.meaning, pixels), Swizzle::None);
+        true
+    }
+
+    /// Uploads a DDS file's blocks as they are. False where the graphics card or the shader does not take them so, or no
+    /// figure wants the image any more.
+    pub fn set_blocks(&mut self, gl: &Gl, id: u32, file: &[u8]) -> bool {
+        let Some(slot) = self.slots.iter_mut().find(|slot| slot.id == id && slot.used) else { return false };
+        let Request { program, meaning, .. } = &slot.request;
+        let Ok(blocks) = image::compressed(file) else { return false };
+        let is_known_to_the_shader = match blocks.swizzle {
+            Swizzle::None => true,
+            Swizzle::RedInAlpha | Swizzle::RebuildZ => *meaning == Meaning::Data,
+            Swizzle::RedIsGrey => false,
+        };
+        if !matches!(program, Program::Image(_)) || !is_known_to_the_shader || !fits_webgl(&blocks) {
+            return false;
+        }
+        let side = blocks.width.max(blocks.height);
+        let Some(number) = gl.block_format(blocks.format, *meaning).filter(|_| side <= gl.max_texture_size()) else {
+            return false;
+        };
+        slot.state = State::Ready(Texture::of_blocks(gl, number, &blocks, file), blocks.swizzle);
         true
     }
 
@@ -157,8 +180,25 @@ impl Images {
 
     pub fn texture(&self, slot: usize) -> Option<&Texture> {
         match &self.slots[slot].state {
-            State::Ready(texture) => Some(texture),
+            State::Ready(texture, _) => Some(texture),
             State::Wanted | State::Failed => None,
         }
     }
+
+    /// A normal map, and what the shader has to do with its channels.
+    pub fn normals(&self, slot: usize) -> Option<(&Texture, Swizzle)> {
+        match &self.slots[slot].state {
+            State::Ready(texture, swizzle) => Some((texture, *swizzle)),
+            State::Wanted | State::Failed => None,
+        }
+    }
+}
+
+/// WebGL wants whole blocks at every level but the smallest. And mipmaps of blocks cannot be made: they have to be there, down to
+/// the last block.
+fn fits_webgl(blocks: &Compressed) -> bool {
+    let last = blocks.levels.len() - 1;
+    let is_whole =
+        |side: u32| (0..=last).all(|level| matches!(side >> level, 0..=2) || (side >> level).is_multiple_of(4));
+    is_whole(blocks.width) && is_whole(blocks.height) && (blocks.width.max(blocks.height) >> last) <= 4
 }

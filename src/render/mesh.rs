@@ -73,7 +73,13 @@ impl GpuMesh {
         if self.generation == Some(generation) {
             return;
         }
+        self.rewrite(vertices);
         self.generation = Some(generation);
+    }
+
+    /// Takes over vertices that depend on more than the pose.
+    pub fn rewrite(&mut self, vertices: &[Vertex]) {
+        self.generation = None;
         self.current = (self.current + 1) % self.ring.len();
         self.ring[self.current].vertices.write(cast_slice(vertices));
     }

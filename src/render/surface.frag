@@ -18,7 +18,8 @@ uniform sampler2D specular;
 uniform vec4 color;
 // 0 lit, 1 unlit, 2 flat
 uniform int shading;
-uniform int has_bump;
+// 0 none, 1 x y z, 2 x in alpha (Doom 3's compressed ones), 3 x and y alone
+uniform int bump_kind;
 uniform int has_specular;
 uniform int alpha_is_highlight;
 // 0 all, 1 greater, 2 less, 3 greater or equal
@@ -57,10 +58,12 @@ vec3 surface_normal() {
     return normalize(dot(normal, view_position) > 0.0 ? -normal : normal);
   }
   normal = normalize(gl_FrontFacing ? normal : -normal);
-  if (has_bump != 0 && dot(view_tangent.xyz, view_tangent.xyz) > 0.0) {
+  if (bump_kind != 0 && dot(view_tangent.xyz, view_tangent.xyz) > 0.0) {
     vec3 tangent = normalize(view_tangent.xyz - normal * dot(view_tangent.xyz, normal));
     vec3 bitangent = cross(normal, tangent) * view_tangent.w;
-    vec3 texel = texture(bump, uv).xyz * 2.0 - 1.0;
+    vec4 stored = texture(bump, uv);
+    vec3 texel = (bump_kind == 2 ? stored.wyz : stored.xyz) * 2.0 - 1.0;
+    if (bump_kind == 3) texel.z = sqrt(max(1.0 - dot(texel.xy, texel.xy), 0.0));
     normal = normalize(tangent * texel.x + bitangent * texel.y + normal * texel.z);
   }
   return normal;

@@ -5,9 +5,11 @@ use glam::{Mat4, Vec4};
 use super::gl::{Face, Gl, Meaning, Pixels, Program, Sampler, State, Texture, Uniform};
 use super::{GpuFigure, View, material_of};
 use crate::figure::Figure;
+use crate::image::Swizzle;
 use crate::material::{
     AlphaTest, BlendFactor, ColorGen, Deform, Layer, Material, Shading, Sides, TexCoordGen, WaveFunction,
 };
+use crate::skin::sprites;
 use crate::stage::Stage;
 
 const MAX_DEFORMS: usize = 3;
@@ -47,7 +49,7 @@ struct Uniforms {
     specular: Uniform,
     color: Uniform,
     shading: Uniform,
-    has_bump: Uniform,
+    bump_kind: Uniform,
     has_specular: Uniform,
     alpha_is_highlight: Uniform,
     alpha_test: Uniform,
@@ -77,7 +79,7 @@ impl Surface {
             specular: program.uniform("specular"),
             color: program.uniform("color"),
             shading: program.uniform("shading"),
-            has_bump: program.uniform("has_bump"),
+            bump_kind: program.uniform("bump_kind"),
             has_specular: program.uniform("has_specular"),
             alpha_is_highlight: program.uniform("alpha_is_highlight"),
             alpha_test: program.uniform("alpha_test"),
@@ -148,9 +150,16 @@ impl Surface {
             let stand_in = if layer.shading == Shading::Lit { &self.neutral } else { &self.white };
             texture.unwrap_or(stand_in).bind(IMAGE);
 
-            let bump = images.and_then(|images| gpu.images.texture(images.bump?)).filter(|_| stage.show.bump);
+            let normals = images.and_then(|images| gpu.images.normals(images.bump?)).filter(|_| stage.show.bump);
+            let bump = normals.map(|(texture, _)| texture);
             let specular = images.and_then(|images| gpu.images.texture(images.specular?)).filter(|_| stage.show.bump);
-            self.program.set_int(&self.uniforms.has_bump, i32::from(bump.is_some()));
+            let bump_kind = match normals {
+                None => 0,
+                Some((_, Swizzle::RedInAlpha)) => 2,
+                Some((_, Swizzle::RebuildZ)) => 3,
+                Some(_) => 1,
+            };
+            self.program.set_int(&self.uniforms.bump_kind, bump_kind);
             self.program.set_int(&self.uniforms.has_specular, i32::from(specular.is_some()));
             let sampler = if layer.clamp { &self.clamp } else { &self.repeat };
             for (texture, unit) in [(bump, BUMP), (specular, SPECULAR)] {
@@ -161,9 +170,11 @@ impl Surface {
             }
             sampler.bind(IMAGE);
 
-            self.set_layer(layer, seconds);
+            self.set_layer(layer, stage.entity_color, seconds);
             gl.set(State {
                 cull: match material.sides {
+                    // A quad that faces the viewer has no back, whichever way round its corners are.
+                    _ if sprites::turning(material).is_some() => None,
                     Sides::Front => Some(Face::Back),
                     Sides::Back => Some(Face::Front),
                     Sides::Both => None,
@@ -218,6 +229,7 @@ impl Surface {
                 Deform::Move { direction, wave } => {
                     ([2.0, 0.0, 0.0, 0.0], (direction * wave.at(seconds)).extend(0.0).into())
                 }
+                // The vertices come turned.
                 Deform::AutoSprite | Deform::AutoSprite2 => continue,
             };
             kinds[count] = kind;
@@ -231,7 +243,7 @@ impl Surface {
         }
     }
 
-    fn set_layer(&self, layer: &Layer, seconds: f32) {
+    fn set_layer(&self, layer: &Layer, entity_color: Vec4, seconds: f32) {
         let (program, uniforms) = (&self.program, &self.uniforms);
         program.set_int(
             &uniforms.tex_coords,
@@ -249,8 +261,7 @@ impl Surface {
             program.set_vec4s(&uniforms.tex_offset, &offset);
         }
 
-        // Games take the entity's colour from the player's settings; white is what they start with.
-        program.set_vec4(&uniforms.color, layer.color(Vec4::ONE, seconds).into());
+        program.set_vec4(&uniforms.color, layer.color(entity_color, seconds).into());
         program.set_int(
             &uniforms.shading,
             match layer.shading {

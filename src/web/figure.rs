@@ -226,13 +226,20 @@ impl Model {
         self.figure.borrow_mut().set_level(level);
     }
 
-    /// Every material by name, with the images it shows and, where one is missing, the paths that were tried.
+    /// Every material by name, with the images it shows and, where one is missing, the paths that were tried. `worn`: some
+    /// skin puts it on. `entityColor`: it shows what `Viewer.setEntityColor` sets.
     #[wasm_bindgen(
         getter,
-        unchecked_return_type = "{ name: string; twoSided: boolean; source: string; images: { slot: string; name: string; path?: string; tried: string[] }[] }[]"
+        unchecked_return_type = "{ name: string; twoSided: boolean; source: string; worn: boolean; entityColor: boolean; images: { slot: string; name: string; path?: string; tried: string[]; unread?: string }[] }[]"
     )]
     pub fn materials(&self) -> Array {
         let figure = self.figure.borrow();
+        let worn: HashSet<&str> = figure
+            .parts
+            .iter()
+            .map(|part| part.model())
+            .flat_map(|model| model.worn_materials().into_iter().map(|index| model.materials[index].name.as_str()))
+            .collect();
         let mut names: HashSet<&str> = HashSet::new();
         let rows = Array::<JsValue>::new();
         for material in figure.parts.iter().flat_map(|part| &part.model().materials) {
@@ -245,6 +252,8 @@ impl Model {
                     .set("name", &material.name)
                     .set("twoSided", material.sides == Sides::Both)
                     .set("source", &material.source)
+                    .set("worn", worn.contains(material.name.as_str()))
+                    .set("entityColor", material.shows_entity_color())
                     .set("images", images)
                     .into(),
             );
@@ -396,8 +405,9 @@ fn image(image: &ImageRef) -> JsValue {
     Object::new()
         .set("slot", &image.slot)
         .set("name", image.program.to_string())
-        .set_some("path", image.paths.iter().flatten().next())
+        .set_some("path", image.paths.first().and_then(Option::as_ref).filter(|_| !image.is_missing()))
         .set("tried", strings(&image.tried))
+        .set_some("unread", image.unread.as_ref())
         .into()
 }
 

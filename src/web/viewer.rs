@@ -4,6 +4,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use glam::Vec4;
 use js_sys::{Array, Float32Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlCanvasElement, HtmlImageElement, ImageBitmap, OffscreenCanvas, WebGl2RenderingContext};
@@ -428,6 +429,20 @@ impl Viewer {
         Ok(())
     }
 
+    /// What a game would give the entity (a team's or player's colour): red, green, blue and perhaps alpha, sRGB, 0 to 1.
+    /// It shows on the materials that say so (`Model.materials`).
+    #[wasm_bindgen(js_name = setEntityColor)]
+    pub fn set_entity_color(&mut self, color: &[f32]) -> Result<(), JsError> {
+        self.stage.entity_color = match *color {
+            [r, g, b] => Vec4::new(r, g, b, 1.0),
+            [r, g, b, a] => Vec4::new(r, g, b, a),
+            _ => return Err(JsError::new("three or four numbers make a colour")),
+        }
+        .clamp(Vec4::ZERO, Vec4::ONE);
+        self.changed = true;
+        Ok(())
+    }
+
     /// Units between two lines of the grid.
     #[wasm_bindgen(getter, js_name = gridSpacing)]
     pub fn grid_spacing(&self) -> f32 {
@@ -497,6 +512,16 @@ impl Viewer {
             return Err(JsError::new("four bytes for each pixel make an image"));
         }
         Ok(self.upload(id, Pixels::RgbaView { width, height, bytes: rgba }))
+    }
+
+    /// The same from a DDS file whose blocks the graphics card takes as they are, all mipmaps included. False where it does
+    /// not, or no one wants the image: then it is to be decoded.
+    #[wasm_bindgen(js_name = setImageBlocks)]
+    pub fn set_image_blocks(&mut self, id: u32, dds: &[u8]) -> bool {
+        let images = &mut self.gpu.images;
+        let set = self.screen.with(|renderer| images.set_blocks(renderer.gl(), id, dds)).unwrap_or(false);
+        self.changed |= set;
+        set
     }
 
     /// The image cannot be had: its surfaces stay neutral.

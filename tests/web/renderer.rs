@@ -124,6 +124,7 @@ fn image(name: &str) -> ImageRef {
         program: Program::Image(name.into()),
         paths: vec![Some(name.into())],
         tried: Vec::new(),
+        unread: None,
     }
 }
 

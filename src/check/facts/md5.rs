@@ -4,7 +4,7 @@
 use super::Facts;
 use crate::bundle;
 use crate::format::{self, Content, Format, md5};
-use crate::open::bind::bind_md5;
+use crate::open::{self, bind::bind_md5};
 use crate::report::Report;
 
 pub fn gather(facts: &mut Facts) {
@@ -16,13 +16,8 @@ pub fn gather(facts: &mut Facts) {
     if format.name != md5::MESH.name {
         return;
     }
-    // What has a known extension is not read for it, so that archives stay packed.
-    let format_of = |path: &str| {
-        let extension = bundle::extension(path);
-        let named = format::ALL.iter().find(|format| format.extensions.contains(&extension.as_str()));
-        named.or_else(|| format::guess(path, &bundle.read(path)?))
-    };
-    let formats: Vec<(&str, &Format)> = bundle.paths().filter_map(|path| Some((path, format_of(path)?))).collect();
+    let formats: Vec<(&str, &Format)> =
+        bundle.paths().filter_map(|path| Some((path, open::format_of(bundle, path)?))).collect();
     let of = |wanted: &Format| {
         let name = wanted.name;
         formats.iter().filter(move |(_, format)| format.name == name).map(|(path, _)| *path)

@@ -3,11 +3,13 @@
 //! Follows idMaterial::ParseExpression and EvaluateRegisters (neo/renderer/Material.cpp) and idDeclTable::TableLookup
 //! (neo/framework/DeclTable.cpp).
 
+use std::sync::Arc;
+
 use crate::material::words::number;
 
 /// The table declarations of the scripts.
 pub trait Tables {
-    fn table(&self, name: &str) -> Option<Table>;
+    fn table(&self, name: &str) -> Option<Arc<Table>>;
 }
 
 /// `table name { [snap] [clamp] { 0, 1, 0, -1 } }`
@@ -48,14 +50,17 @@ impl Table {
 pub struct Steady {
     pub at_start: f32,
     pub rate: f32,
+    /// It changes with time, but not evenly.
+    pub varies: bool,
 }
 
+/// A value of a material, worked out for any time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression {
     Number(f32),
     /// Seconds.
     Time,
-    Table(String, Box<Expression>),
+    Table(Arc<Table>, Box<Expression>),
     Binary(Operator, Box<Expression>, Box<Expression>),
 }
 
@@ -98,22 +103,35 @@ const DEEPEST: u32 = 32;
 
 impl Expression {
     /// Reads the expression that `text` starts with; returns also how many bytes it takes. The error says what was found.
-    pub fn parse(text: &str) -> Result<(Expression, usize), String> {
-        let mut parser = Parser { text, at: 0 };
+    pub fn parse(text: &str, tables: &dyn Tables) -> Result<(Expression, usize), String> {
+        let mut parser = Parser { text, at: 0, tables };
         let expression = parser.level(LOOSEST, 0)?;
         Ok((expression, parser.at))
     }
 
-    fn at(&self, seconds: f32, tables: &dyn Tables) -> f32 {
+    /// The value, 0 where it would be none.
+    pub fn at(&self, seconds: f32) -> f32 {
+        let value = self.value(seconds);
+        if value.is_finite() { value } else { 0.0 }
+    }
+
+    /// Whether time plays a part in it.
+    pub fn changes(&self) -> bool {
+        match self {
+            Expression::Number(_) => false,
+            Expression::Time => true,
+            Expression::Table(_, index) => index.changes(),
+            Expression::Binary(_, a, b) => a.changes() || b.changes(),
+        }
+    }
+
+    fn value(&self, seconds: f32) -> f32 {
         match self {
             Expression::Number(number) => *number,
             Expression::Time => seconds,
-            Expression::Table(name, index) => {
-                let index = index.at(seconds, tables);
-                tables.table(name).map_or(1.0, |table| table.at(index))
-            }
+            Expression::Table(table, index) => table.at(index.value(seconds)),
             Expression::Binary(operator, a, b) => {
-                let (a, b) = (a.at(seconds, tables), b.at(seconds, tables));
+                let (a, b) = (a.value(seconds), b.value(seconds));
                 let truth = |truth: bool| if truth { 1.0 } else { 0.0 };
                 match operator {
                     Operator::Multiply => a * b,
@@ -138,20 +156,19 @@ impl Expression {
     }
 
     /// The value at the start; and its growth, if that is the same over two seconds, however they are cut.
-    pub fn steady(&self, tables: &dyn Tables) -> Steady {
-        let at = |seconds| self.at(seconds, tables);
-        let at_start = at(0.0);
-        let rate = at(1.0) - at_start;
-        let is_even = |seconds: f32| (at(seconds) - at_start - rate * seconds).abs() <= 1e-4 * (1.0 + rate.abs());
-        let rate = if [0.13, 0.5, 0.77, 1.71, 2.0].into_iter().all(is_even) { rate } else { 0.0 };
-        let finite = |value: f32| if value.is_finite() { value } else { 0.0 };
-        Steady { at_start: finite(at_start), rate: finite(rate) }
+    pub fn steady(&self) -> Steady {
+        let at_start = self.at(0.0);
+        let rate = self.at(1.0) - at_start;
+        let is_even = |seconds: f32| (self.at(seconds) - at_start - rate * seconds).abs() <= 1e-4 * (1.0 + rate.abs());
+        let evenly = rate.is_finite() && [0.13, 0.5, 0.77, 1.71, 2.0].into_iter().all(is_even);
+        Steady { at_start, rate: if evenly { rate } else { 0.0 }, varies: !evenly && self.changes() }
     }
 }
 
 struct Parser<'a> {
     text: &'a str,
     at: usize,
+    tables: &'a dyn Tables,
 }
 
 impl<'a> Parser<'a> {
@@ -253,7 +270,8 @@ impl<'a> Parser<'a> {
         self.expect("[")?;
         let index = self.level(LOOSEST, depth + 1)?;
         self.expect("]")?;
-        Ok(Expression::Table(name, index.into()))
+        // The game takes 1 for a table that is not there.
+        Ok(self.tables.table(&name).map_or(Expression::Number(1.0), |table| Expression::Table(table, index.into())))
     }
 }
 
@@ -264,19 +282,19 @@ mod tests {
     struct Sine;
 
     impl Tables for Sine {
-        fn table(&self, name: &str) -> Option<Table> {
-            (name == "sintable").then(|| Table { values: vec![0.0, 1.0, 0.0, -1.0], ..Table::default() })
+        fn table(&self, name: &str) -> Option<Arc<Table>> {
+            (name == "sintable").then(|| Table { values: vec![0.0, 1.0, 0.0, -1.0], ..Table::default() }.into())
         }
     }
 
     fn value(text: &str) -> f32 {
-        Expression::parse(text).unwrap().0.steady(&Sine).at_start
+        Expression::parse(text, &Sine).unwrap().0.steady().at_start
     }
 
     #[test]
     fn nesting_without_end_is_refused() {
         for nest in ["-", "(", "1 + ", "sinTable[ "] {
-            assert!(Expression::parse(&format!("{}1", nest.repeat(200_000))).is_err(), "{nest}");
+            assert!(Expression::parse(&format!("{}1", nest.repeat(200_000)), &Sine).is_err(), "{nest}");
         }
         assert_eq!(value("----2"), 2.0);
     }
@@ -298,21 +316,24 @@ mod tests {
 
     #[test]
     fn what_grows_evenly_has_a_rate() {
-        let steady = |text: &str| Expression::parse(text).unwrap().0.steady(&Sine);
-        assert_eq!(steady("time * 0.5 + 2"), Steady { at_start: 2.0, rate: 0.5 });
-        assert_eq!(steady("sinTable[time]"), Steady { at_start: 0.0, rate: 0.0 });
-        assert_eq!(steady("time / 0"), Steady { at_start: 0.0, rate: 0.0 });
+        let steady = |text: &str| Expression::parse(text, &Sine).unwrap().0.steady();
+        assert_eq!(steady("time * 0.5 + 2"), Steady { at_start: 2.0, rate: 0.5, varies: false });
+        assert_eq!(steady("sinTable[time]"), Steady { at_start: 0.0, rate: 0.0, varies: true });
+        assert_eq!(steady("time / 0"), Steady { at_start: 0.0, rate: 0.0, varies: false });
+        let (wave, _) = Expression::parse("1 + sinTable[time] * 2", &Sine).unwrap();
+        assert!(wave.changes());
+        assert_eq!([0.0, 0.25, 0.5, 0.875].map(|seconds| wave.at(seconds)), [1.0, 3.0, 1.0, 0.0]);
     }
 
     #[test]
     fn the_rest_is_left_alone() {
-        let length = |text: &str| Expression::parse(text).map(|(_, length)| length);
+        let length = |text: &str| Expression::parse(text, &Sine).map(|(_, length)| length);
         assert_eq!(length("1, 2"), Ok(1));
         // Blanks were looked past for an operator.
         assert_eq!(length("0.5\n\tmap x"), Ok(5));
-        assert!(Expression::parse("").is_err());
-        assert!(Expression::parse(&"(".repeat(1000)).is_err());
-        assert!(Expression::parse(&"-".repeat(1000)).is_err());
+        assert!(Expression::parse("", &Sine).is_err());
+        assert!(Expression::parse(&"(".repeat(1000), &Sine).is_err());
+        assert!(Expression::parse(&"-".repeat(1000), &Sine).is_err());
     }
 
     #[test]
