@@ -5,7 +5,7 @@ mod lookup;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::report::{At, Diagnostic, Report, Result};
@@ -31,6 +31,8 @@ pub struct Bundle {
     /// Grows while files are read, too: what an archive holds is only looked at then.
     report: RefCell<Report>,
     missed: RefCell<Vec<Vec<String>>>,
+    /// What came of searches among many files, until files change.
+    searched: RefCell<HashMap<lookup::Question, Option<String>>>,
 }
 
 /// More missing files than this are not remembered: a model that names so many has lost its whole tree.
@@ -105,6 +107,7 @@ impl Bundle {
         let whole = archive::Packed::plain(0..bytes.len());
         self.drop_archive(path);
         self.missed.get_mut().clear();
+        self.searched.get_mut().clear();
         let mut budget = archive::Budget::of(bytes.len());
         self.insert(path, None, whole, Arc::new(bytes), 0, &mut budget);
     }

@@ -13,6 +13,12 @@ const ROOTS: &[&str] = &["models", "textures", "materials", "gfx", "sprites", "p
 const LONGEST: usize = 1000;
 const MOST_FOLDERS: usize = 12;
 
+/// Up to so many files, a search costs less than to remember it.
+const FEW: usize = 32;
+
+/// A path, the folder to be near to, and which of [`ROOTS`] the path has no more.
+pub(super) type Question = (String, String, Vec<bool>);
+
 /// What came of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lookup {
@@ -112,21 +118,38 @@ impl Bundle {
         lookup.path.is_some()
     }
 
-    /// Of the files whose paths end with `path`, the one nearest to the folder `near`.
+    /// Of the files whose paths end with `path`, the one nearest to the folder `near`. Where there are many, the answer is kept:
+    /// all files of one name are looked through once for a folder, however many materials ask.
     fn nearest(&self, path: &str, near: &str, dropped: &[&str]) -> Option<String> {
+        let left_out: Vec<bool> = ROOTS.iter().map(|root| dropped.contains(root)).collect();
+        let question = (path.to_string(), near.to_string(), left_out);
+        if let Some(known) = self.searched.borrow().get(&question) {
+            return known.clone();
+        }
+        let (found, looked_at) = self.search(path, near, &question.2);
+        if looked_at > FEW {
+            self.searched.borrow_mut().insert(question, found.clone());
+        }
+        found
+    }
+
+    /// What [`Bundle::nearest`] says, and how many files were looked at. `left_out`: which of [`ROOTS`] the path has no more.
+    fn search(&self, path: &str, near: &str, left_out: &[bool]) -> (Option<String>, usize) {
         let wanted = ending(path);
         let mut best: Option<(_, String)> = None;
+        let mut looked_at = 0;
         for found in self.endings.range(wanted.clone()..) {
             let Some(rest) = found.strip_prefix(wanted.as_str()) else { break };
             if !rest.is_empty() && !rest.starts_with('\0') {
                 break;
             }
+            looked_at += 1;
             let key = rest.rsplit('\0').filter(|part| !part.is_empty()).chain([path]).collect::<Vec<_>>().join("/");
             // Folders that the file lies in beyond those that were asked for.
             let above = key[..key.len() - path.len()].trim_end_matches('/');
             let beside = super::folder(&key).trim_end_matches('/') == near;
             let elsewhere =
-                ROOTS.iter().any(|root| dropped.contains(root) && above.split('/').any(|part| part == *root));
+                ROOTS.iter().zip(left_out).any(|(root, is_out)| *is_out && above.split('/').any(|part| part == *root));
             if elsewhere && !beside {
                 continue;
             }
@@ -139,8 +162,7 @@ impl Bundle {
                 best = Some((rank, key));
             }
         }
-        let (_, key) = best?;
-        self.find(&key).map(str::to_string)
+        (best.and_then(|(_, key)| self.find(&key).map(str::to_string)), looked_at)
     }
 }
 
@@ -193,4 +215,30 @@ fn depth(path: &str) -> usize {
 /// How many folders two paths share from the root on.
 fn common(a: &str, b: &str) -> usize {
     a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b && !a.is_empty()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 20,000 files of one name, and 500 materials that each want another one of that name: looked through once for each root that
+    /// was left out, not for each material.
+    #[test]
+    fn many_files_of_one_name_are_looked_through_once() {
+        let mut bundle = Bundle::default();
+        for index in 0..20_000 {
+            bundle.add(&format!("mod/{index}/skin.tga"), Vec::new());
+        }
+        for index in 0..500 {
+            let name = format!("{}/other{index}/skin", if index % 2 == 0 { "models" } else { "textures" });
+            let found = bundle.resolve(&name, "mod/77", IMAGE_EXTENSIONS).path;
+            assert_eq!(found.as_deref(), Some("mod/77/skin.tga"));
+        }
+        assert_eq!(bundle.searched.borrow().len(), 2);
+        // Another file of the name may be nearer.
+        bundle.add("mod/77/other1/skin.tga", Vec::new());
+        assert!(bundle.searched.borrow().is_empty());
+        let found = bundle.resolve("textures/other1/skin", "mod/77", IMAGE_EXTENSIONS).path;
+        assert_eq!(found.as_deref(), Some("mod/77/other1/skin.tga"));
+    }
 }
