@@ -4,6 +4,7 @@
 //! A rule is a row of data and a way to look: [`RULES`] is the one table that the check, its tests (`tests/check.rs`) and its page
 //! (`www/docs/checks.md`) go by. The engines' words are quoted short; the files they stand in are named in `why`.
 
+mod alike;
 mod doom3;
 mod facts;
 mod goldsrc;
@@ -94,6 +95,28 @@ pub struct Rule {
     pub why: &'static str,
     pub mend: &'static str,
     find: Find,
+}
+
+impl Engine {
+    /// A rule of this engine that holds for all versions.
+    const fn rule(
+        self,
+        id: &'static str,
+        severity: Severity,
+        says: &'static str,
+        why: &'static str,
+        mend: &'static str,
+        find: Find,
+    ) -> Rule {
+        Rule { id, engine: self, severity, since: "", says, why, mend, find }
+    }
+}
+
+impl Rule {
+    /// The same for some versions only.
+    const fn since(self, since: &'static str) -> Self {
+        Self { since, ..self }
+    }
 }
 
 /// How a rule finds what it is about.

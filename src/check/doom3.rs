@@ -3,9 +3,10 @@
 
 use std::collections::HashMap;
 
+use super::Engine::Doom3;
 use super::facts::Kind;
 use super::facts::md3::Md3;
-use super::{Engine, Facts, Find, Found, Place, Rule, Severity, Subject};
+use super::{Facts, Find, Found, Place, Rule, Severity, Subject, alike};
 use crate::model::{Motion, Shape};
 
 use Severity::{Changes, Notes, Refuses, Warns};
@@ -15,19 +16,8 @@ const MESH: &str = "MD5";
 const ANIM: &str = "MD5 animation";
 const CAMERA: &str = "MD5 camera";
 
-const fn rule(
-    id: &'static str,
-    severity: Severity,
-    says: &'static str,
-    why: &'static str,
-    mend: &'static str,
-    find: Find,
-) -> Rule {
-    Rule { id, engine: Engine::Doom3, severity, since: "", says, why, mend, find }
-}
-
 pub const RULES: &[Rule] = &[
-    rule(
+    Doom3.rule(
         "doom3-model-extension",
         Refuses,
         "unknown model type '%s'",
@@ -35,7 +25,7 @@ pub const RULES: &[Rule] = &[
         "Name the file .md5mesh or .md3, as what it is.",
         Find::Look(extension),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md5-version",
         Refuses,
         "Invalid version %d.  Should be version 10",
@@ -43,7 +33,7 @@ pub const RULES: &[Rule] = &[
         "Export for version 10. The alpha's version 6 is laid out otherwise; changing the number does not help.",
         Find::Said("", &["Invalid version"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md5-order",
         Refuses,
         "expected '%s' but found '%s'",
@@ -51,7 +41,7 @@ pub const RULES: &[Rule] = &[
         "Put back what is missing at that place, or move it where it belongs; blanks and line ends do not matter.",
         Find::Look(order),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md5-number",
         Refuses,
         "expected float value, found '%s'",
@@ -70,7 +60,7 @@ pub const RULES: &[Rule] = &[
             ],
         ),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md5-string",
         Refuses,
         "newline inside string",
@@ -78,7 +68,7 @@ pub const RULES: &[Rule] = &[
         "Close the quote on its line. Keep the command line short and free of quotes.",
         Find::Said("", &["newline inside string", "missing trailing quote"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md5-count",
         Refuses,
         "Invalid size: %d",
@@ -86,7 +76,7 @@ pub const RULES: &[Rule] = &[
         "Make the count the number of entries.",
         Find::Said("", &["Invalid size", "makes room for all of them"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md5-parent",
         Refuses,
         "Invalid parent for joint '%s'",
@@ -94,7 +84,7 @@ pub const RULES: &[Rule] = &[
         "Give the joint the number of a joint before it, or -1 for a root.",
         Find::Said(MESH, &["Invalid parent for joint"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md5-parent-order",
         Changes,
         "",
@@ -102,7 +92,7 @@ pub const RULES: &[Rule] = &[
         "List parents before their children.",
         Find::Said(MESH, &["before it is known"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md5-no-weights",
         Refuses,
         "Vertex without any joint weights.",
@@ -110,7 +100,7 @@ pub const RULES: &[Rule] = &[
         "Bind the vertex to a joint and export again.",
         Find::Said(MESH, &["Vertex without any joint weights"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md5-weight-range",
         Changes,
         "Vertices reference out of range weights in model (%d of %d weights).",
@@ -118,7 +108,7 @@ pub const RULES: &[Rule] = &[
         "Make numweights and the vertices' first and count agree.",
         Find::Said(MESH, &["out of range weights", "outside its lists"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md5-joint-index",
         Refuses,
         "Joint Index out of range(%d): %d",
@@ -126,7 +116,7 @@ pub const RULES: &[Rule] = &[
         "Renumber the weights after joints were removed.",
         Find::Said(MESH, &["Joint Index out of range"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md5-triangle-index",
         Refuses,
         "R_RangeCheckIndexes: index out of range",
@@ -134,7 +124,7 @@ pub const RULES: &[Rule] = &[
         "Renumber the triangles after vertices were removed.",
         Find::Said(MESH, &["R_RangeCheckIndexes"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md5-extra",
         Changes,
         "",
@@ -142,7 +132,7 @@ pub const RULES: &[Rule] = &[
         "Make the count the number of blocks.",
         Find::Said("", &["does not see what follows"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md5-weight-sum",
         Changes,
         "",
@@ -150,7 +140,7 @@ pub const RULES: &[Rule] = &[
         "Normalise all weights before exporting.",
         Find::Look(weight_sum),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md5-joint-twice",
         Warns,
         "",
@@ -158,7 +148,7 @@ pub const RULES: &[Rule] = &[
         "Give each joint a name of its own.",
         Find::Look(joint_twice),
     ),
-    rule(
+    Doom3.rule(
         "doom3-anim-frames",
         Refuses,
         "Invalid number of frames: %d",
@@ -166,7 +156,7 @@ pub const RULES: &[Rule] = &[
         "Export the range of frames that moves.",
         Find::Said(ANIM, &["Invalid number of frames"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-anim-joints",
         Refuses,
         "Invalid number of joints: %d",
@@ -174,7 +164,7 @@ pub const RULES: &[Rule] = &[
         "Export the armature with the animation.",
         Find::Said(ANIM, &["Invalid number of joints"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-anim-rate",
         Refuses,
         "Invalid frame rate: %d",
@@ -182,7 +172,7 @@ pub const RULES: &[Rule] = &[
         "Write the frames a second, 24 for most of the game's own.",
         Find::Said(ANIM, &["Invalid frame rate"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-anim-rate-zero",
         Refuses,
         "",
@@ -190,7 +180,7 @@ pub const RULES: &[Rule] = &[
         "Write the frames a second, 24 for most of the game's own.",
         Find::Said(ANIM, &["divides by it"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-anim-components",
         Refuses,
         "Invalid number of animated components: %d",
@@ -198,7 +188,7 @@ pub const RULES: &[Rule] = &[
         "Count the values in a frame.",
         Find::Said(ANIM, &["Invalid number of animated components"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-anim-parent",
         Refuses,
         "Invalid parent num: %d",
@@ -206,7 +196,7 @@ pub const RULES: &[Rule] = &[
         "List parents before their children, in the mesh too.",
         Find::Said(ANIM, &["Invalid parent num"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-anim-root",
         Refuses,
         "Animations may have only one root joint",
@@ -214,7 +204,7 @@ pub const RULES: &[Rule] = &[
         "Hang all roots on one joint, here and in the mesh.",
         Find::Said(ANIM, &["only one root joint"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-anim-bits",
         Refuses,
         "Invalid anim bits: %d",
@@ -222,7 +212,7 @@ pub const RULES: &[Rule] = &[
         "Leave out any other bit.",
         Find::Said(ANIM, &["Invalid anim bits"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-anim-first-component",
         Refuses,
         "Invalid first component: %d",
@@ -230,7 +220,7 @@ pub const RULES: &[Rule] = &[
         "Write 0 for joints that do not move.",
         Find::Said(ANIM, &["Invalid first component"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-anim-component-overrun",
         Changes,
         "",
@@ -238,7 +228,7 @@ pub const RULES: &[Rule] = &[
         "Make the flags and the first component fit into numAnimatedComponents.",
         Find::Said(ANIM, &["reads on in the next frame"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-anim-frame-number",
         Refuses,
         "Expected frame number %d",
@@ -246,7 +236,7 @@ pub const RULES: &[Rule] = &[
         "Number the frames in their order.",
         Find::Said(ANIM, &["Expected frame number"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-anim-all-frames",
         Refuses,
         "couldn't find expected 'frame'",
@@ -254,7 +244,7 @@ pub const RULES: &[Rule] = &[
         "Set numFrames to the number of frame blocks.",
         Find::Said(ANIM, &["couldn't find expected 'frame'"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-anim-root-motion",
         Notes,
         "",
@@ -263,7 +253,7 @@ pub const RULES: &[Rule] = &[
         "Nothing to mend, unless the clip should move on the spot.",
         Find::Look(root_motion),
     ),
-    rule(
+    Doom3.rule(
         "doom3-anim-first-frame",
         Notes,
         "",
@@ -271,7 +261,7 @@ pub const RULES: &[Rule] = &[
         "Make frame 0 the base frame where a def uses the clip as a pose.",
         Find::Look(first_frame),
     ),
-    rule(
+    Doom3.rule(
         "doom3-pair-joint-count",
         Refuses,
         "Model '%s' has different # of joints than anim '%s'",
@@ -279,7 +269,7 @@ pub const RULES: &[Rule] = &[
         "Export both from the same armature.",
         Find::Said(ANIM, &["different # of joints"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-pair-joint-names",
         Refuses,
         "Model '%s''s joint names don't match anim '%s''s",
@@ -287,7 +277,7 @@ pub const RULES: &[Rule] = &[
         "Use the same names in the same order.",
         Find::Said(ANIM, &["joint names don't match"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-pair-hierarchy",
         Refuses,
         "Model '%s' has different joint hierarchy than anim '%s'",
@@ -295,7 +285,7 @@ pub const RULES: &[Rule] = &[
         "Export both from the same armature.",
         Find::Said(ANIM, &["different joint hierarchy"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-camera-frames",
         Refuses,
         "Invalid number of frames: %d",
@@ -303,7 +293,7 @@ pub const RULES: &[Rule] = &[
         "Export the range of frames that is seen.",
         Find::Said(CAMERA, &["Invalid number of frames"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-camera-rate",
         Refuses,
         "Invalid framerate: %d",
@@ -311,7 +301,7 @@ pub const RULES: &[Rule] = &[
         "Write the frames a second.",
         Find::Said(CAMERA, &["Invalid framerate"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-camera-cuts",
         Refuses,
         "Invalid number of camera cuts: %d",
@@ -319,7 +309,7 @@ pub const RULES: &[Rule] = &[
         "Count the cuts.",
         Find::Said(CAMERA, &["Invalid number of camera cuts"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-camera-cut",
         Refuses,
         "Invalid camera cut",
@@ -327,7 +317,7 @@ pub const RULES: &[Rule] = &[
         "A cut names the last frame of the shot that ends.",
         Find::Said(CAMERA, &["Invalid camera cut"]),
     ),
-    rule(
+    Doom3.rule(
         "doom3-camera-cut-order",
         Changes,
         "",
@@ -336,7 +326,7 @@ pub const RULES: &[Rule] = &[
         "List the cuts from the lowest to the highest.",
         Find::Look(cut_order),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md3-version",
         Refuses,
         "InitFromFile: %s has wrong version (%i should be 15)",
@@ -344,7 +334,7 @@ pub const RULES: &[Rule] = &[
         "Export as MD3 version 15.",
         Find::Look(md3_version),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md3-no-frames",
         Refuses,
         "InitFromFile: %s has no frames",
@@ -352,7 +342,7 @@ pub const RULES: &[Rule] = &[
         "Export at least one frame.",
         Find::Look(md3_no_frames),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md3-vertices",
         Refuses,
         "InitFromFile: %s has more than 1000 verts on a surface (%i)",
@@ -360,7 +350,7 @@ pub const RULES: &[Rule] = &[
         "Split the surface.",
         Find::Look(md3_vertices),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md3-triangles",
         Refuses,
         "InitFromFile: %s has more than 2000 triangles on a surface (%i)",
@@ -368,7 +358,7 @@ pub const RULES: &[Rule] = &[
         "Split the surface.",
         Find::Look(md3_triangles),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md3-offsets",
         Refuses,
         "",
@@ -376,7 +366,7 @@ pub const RULES: &[Rule] = &[
         "Export again; the file is damaged or was cut short.",
         Find::Look(md3_offsets),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md3-shaders",
         Changes,
         "",
@@ -384,7 +374,7 @@ pub const RULES: &[Rule] = &[
         "Give each surface one shader.",
         Find::Look(md3_shaders),
     ),
-    rule(
+    Doom3.rule(
         "doom3-md3-tags",
         Notes,
         "",
@@ -493,39 +483,23 @@ fn finest<'a>(facts: &'a Facts) -> impl Iterator<Item = &'a Md3> {
 }
 
 fn md3_version(facts: &Facts, found: &mut Found) {
-    for file in finest(facts).filter(|file| file.version != 15) {
-        found.add(Place::byte(&file.path, 4), format!("version {}", file.version));
-    }
+    alike::md3_version(finest(facts), found);
 }
 
 fn md3_no_frames(facts: &Facts, found: &mut Found) {
-    for file in finest(facts).filter(|file| file.version == 15 && file.frames < 1) {
-        found.add(Place::byte(&file.path, 76), format!("{} frames", file.frames));
-    }
+    alike::no_frames(finest(facts).filter(|file| file.version == 15), found);
 }
 
 fn md3_vertices(facts: &Facts, found: &mut Found) {
-    for file in finest(facts) {
-        for (index, surface) in file.surfaces.iter().enumerate().filter(|(_, surface)| surface.vertices > 1000) {
-            found.add(file.surface_place(index, 80), format!("`{}` has {} vertices", surface.name, surface.vertices));
-        }
-    }
+    alike::vertices(finest(facts), 1000, found);
 }
 
 fn md3_triangles(facts: &Facts, found: &mut Found) {
-    for file in finest(facts) {
-        for (index, surface) in file.surfaces.iter().enumerate().filter(|(_, surface)| surface.triangles > 2000) {
-            found.add(file.surface_place(index, 84), format!("`{}` has {} triangles", surface.name, surface.triangles));
-        }
-    }
+    alike::triangles(finest(facts), 2000, found);
 }
 
 fn md3_offsets(facts: &Facts, found: &mut Found) {
-    for file in finest(facts) {
-        for fault in &file.faults {
-            found.add(Place::byte(&file.path, fault.offset).inside(&fault.inside), fault.message.clone());
-        }
-    }
+    alike::offsets(finest(facts), found);
 }
 
 fn md3_shaders(facts: &Facts, found: &mut Found) {

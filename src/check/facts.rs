@@ -92,6 +92,10 @@ impl<'a> Facts<'a> {
         Some(facts)
     }
 
+    pub fn of(&self, role: smd::Role) -> impl Iterator<Item = &smd::Smd> {
+        self.smds.iter().filter(move |smd| smd.role == role)
+    }
+
     /// Who reads such files, the engine that they are made for first.
     pub fn engines(&self) -> &'static [Engine] {
         match self.kind {

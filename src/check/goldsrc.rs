@@ -8,25 +8,15 @@ use std::collections::HashSet;
 
 use glam::{EulerRot, Quat, Vec3};
 
+use super::Engine::GoldSrc;
 use super::facts::smd::{Block, Node, Role, Smd, What};
-use super::{Engine, Facts, Find, Found, Place, Rule, Severity, Subject};
+use super::{Facts, Find, Found, Place, Rule, Severity, Subject, alike};
 use crate::model::Transform;
 
 use Severity::{Changes, Notes, Refuses, Warns};
 
-const fn rule(
-    id: &'static str,
-    severity: Severity,
-    says: &'static str,
-    why: &'static str,
-    mend: &'static str,
-    find: Find,
-) -> Rule {
-    Rule { id, engine: Engine::GoldSrc, severity, since: "", says, why, mend, find }
-}
-
 pub const RULES: &[Rule] = &[
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-version",
         Refuses,
         "bad version",
@@ -34,7 +24,7 @@ pub const RULES: &[Rule] = &[
         "Export for version 1 (GoldSrc).",
         Find::Look(version),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-bone-index",
         Refuses,
         "bogus bone index",
@@ -42,7 +32,7 @@ pub const RULES: &[Rule] = &[
         "Renumber the corners after bones were removed.",
         Find::Look(bone_index),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-corner",
         Refuses,
         "%s: error on line %d: %s",
@@ -50,7 +40,7 @@ pub const RULES: &[Rule] = &[
         "Write all nine; what stands behind them is not read.",
         Find::Look(corner),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-node-last",
         Changes,
         "",
@@ -58,7 +48,7 @@ pub const RULES: &[Rule] = &[
         "List the nodes by their numbers.",
         Find::Look(node_last),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-node-line",
         Changes,
         "",
@@ -66,7 +56,7 @@ pub const RULES: &[Rule] = &[
         "Remove the line, or put the name in quotes.",
         Find::Look(node_line),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-node-number",
         Refuses,
         "",
@@ -74,7 +64,7 @@ pub const RULES: &[Rule] = &[
         "Number the nodes from 0.",
         Find::Look(node_number),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-node-twice",
         Changes,
         "",
@@ -82,7 +72,7 @@ pub const RULES: &[Rule] = &[
         "Give each node a number of its own.",
         Find::Look(node_twice),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-name-twice",
         Changes,
         "",
@@ -90,7 +80,7 @@ pub const RULES: &[Rule] = &[
         "Give each node a name of its own.",
         Find::Look(name_twice),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-parent-order",
         Changes,
         "",
@@ -99,7 +89,7 @@ pub const RULES: &[Rule] = &[
         "Number parents before their children.",
         Find::Look(parent_order),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-parent",
         Changes,
         "",
@@ -107,7 +97,7 @@ pub const RULES: &[Rule] = &[
         "Give the number of a node, or -1 for a root.",
         Find::Look(parent),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-empty-line",
         Changes,
         "",
@@ -116,7 +106,7 @@ pub const RULES: &[Rule] = &[
         "Remove the empty line.",
         Find::Look(empty_line),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-comment",
         Changes,
         "unknown studio command : %s",
@@ -125,7 +115,7 @@ pub const RULES: &[Rule] = &[
         "Remove the comment.",
         Find::Look(comment),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-end",
         Refuses,
         "unknown graphics type: \"%s\"",
@@ -134,7 +124,7 @@ pub const RULES: &[Rule] = &[
         "End the file with `end` and a line end.",
         Find::Look(end),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-no-end",
         Refuses,
         "unexpected EOF: %s",
@@ -142,7 +132,7 @@ pub const RULES: &[Rule] = &[
         "Add `end`; the file may have been cut short.",
         Find::Look(no_end),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-pose-line",
         Refuses,
         "Error(%d) : %s",
@@ -150,7 +140,7 @@ pub const RULES: &[Rule] = &[
         "Correct or remove the line.",
         Find::Look(pose_line),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-reference-pose-line",
         Changes,
         "",
@@ -158,7 +148,7 @@ pub const RULES: &[Rule] = &[
         "Correct or remove the line.",
         Find::Look(reference_pose_line),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-vertices",
         Refuses,
         "too many vertices in model: \"%s\"",
@@ -166,7 +156,7 @@ pub const RULES: &[Rule] = &[
         "Split the body in two $body commands.",
         Find::Look(vertices),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-normals",
         Refuses,
         "too many normals in model: \"%s\"",
@@ -174,7 +164,7 @@ pub const RULES: &[Rule] = &[
         "Smooth the mesh, or split the body.",
         Find::Look(normals),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-triangles",
         Refuses,
         "",
@@ -182,7 +172,7 @@ pub const RULES: &[Rule] = &[
         "Split the body, or reduce it.",
         Find::Look(triangles),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-bones",
         Refuses,
         "Too many bones used in model, used %d, max 128",
@@ -190,7 +180,7 @@ pub const RULES: &[Rule] = &[
         "Bind vertices to fewer bones; bones that nothing hangs on do not count.",
         Find::Look(bones),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-textures",
         Refuses,
         "too many textures in model: \"%s\"",
@@ -198,7 +188,7 @@ pub const RULES: &[Rule] = &[
         "Join images.",
         Find::Look(textures),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-weights",
         Changes,
         "",
@@ -206,7 +196,7 @@ pub const RULES: &[Rule] = &[
         "Bind each vertex to one bone.",
         Find::Look(weights),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-uv",
         Changes,
         "",
@@ -214,7 +204,7 @@ pub const RULES: &[Rule] = &[
         "Move the coordinates into 0 to 1, and tile by more vertices.",
         Find::Look(uv),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-no-material",
         Changes,
         "",
@@ -222,7 +212,7 @@ pub const RULES: &[Rule] = &[
         "Give the triangle a material.",
         Find::Look(no_material),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-texture-type",
         Refuses,
         "unknown graphics type: \"%s\"",
@@ -230,7 +220,7 @@ pub const RULES: &[Rule] = &[
         "Name the image, extension included.",
         Find::Look(images::texture_type),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-texture-name",
         Refuses,
         "",
@@ -238,7 +228,7 @@ pub const RULES: &[Rule] = &[
         "Shorten the name.",
         Find::Look(images::texture_name),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-model-parent",
         Refuses,
         "illegal parent bone replacement in model \"%s\"",
@@ -246,7 +236,7 @@ pub const RULES: &[Rule] = &[
         "Export all bodies from the same armature.",
         Find::Look(model_parent),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-sequence-parent",
         Refuses,
         "illegal parent bone replacement in sequence \"%s\"",
@@ -254,7 +244,7 @@ pub const RULES: &[Rule] = &[
         "Export the sequence from the model's armature.",
         Find::Look(sequence_parent),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-sequence-bones",
         Changes,
         "",
@@ -262,7 +252,7 @@ pub const RULES: &[Rule] = &[
         "Use the model's bone names, or $renamebone.",
         Find::Look(sequence_bones),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-sequence-gap",
         Changes,
         "",
@@ -270,7 +260,7 @@ pub const RULES: &[Rule] = &[
         "Export every bone in every frame.",
         Find::Look(sequence_gap),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-sequence-length",
         Changes,
         "",
@@ -278,7 +268,7 @@ pub const RULES: &[Rule] = &[
         "Split the sequence.",
         Find::Look(sequence_length),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-smd-sequence-empty",
         Refuses,
         "no animation frames: \"%s\"",
@@ -286,7 +276,7 @@ pub const RULES: &[Rule] = &[
         "Export at least one frame.",
         Find::Look(sequence_empty),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-bmp-missing",
         Refuses,
         "%s not found",
@@ -294,7 +284,7 @@ pub const RULES: &[Rule] = &[
         "Add the image.",
         Find::Look(images::missing),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-bmp-header",
         Refuses,
         "invalid BMP file header",
@@ -302,7 +292,7 @@ pub const RULES: &[Rule] = &[
         "Save as a Windows bitmap without colour space information.",
         Find::Look(images::header),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-bmp-depth",
         Refuses,
         "BMP file not 8 bit",
@@ -310,7 +300,7 @@ pub const RULES: &[Rule] = &[
         "Reduce to 256 colours, with a palette.",
         Find::Look(images::depth),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-bmp-compressed",
         Refuses,
         "invalid BMP compression type",
@@ -318,7 +308,7 @@ pub const RULES: &[Rule] = &[
         "Save without compression.",
         Find::Look(images::compressed),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-bmp-short",
         Refuses,
         "error -7 reading BMP image \"%s\"",
@@ -326,7 +316,7 @@ pub const RULES: &[Rule] = &[
         "Save the image again; it was cut short.",
         Find::Look(images::short),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-bmp-gap",
         Changes,
         "",
@@ -334,7 +324,7 @@ pub const RULES: &[Rule] = &[
         "Save without a gap behind the palette.",
         Find::Look(images::gap),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-bmp-large",
         Refuses,
         "texture too large",
@@ -343,7 +333,7 @@ pub const RULES: &[Rule] = &[
         "Make the image smaller, or tile less.",
         Find::Look(images::large),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-bmp-512",
         Warns,
         "",
@@ -351,7 +341,7 @@ pub const RULES: &[Rule] = &[
         "Make the image at most 512 pixels wide and high.",
         Find::Look(images::over_512),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-bmp-16",
         Notes,
         "",
@@ -359,7 +349,7 @@ pub const RULES: &[Rule] = &[
         "Make both sides multiples of 16.",
         Find::Look(images::not_16),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-qc-command",
         Refuses,
         "bad command %s",
@@ -367,7 +357,7 @@ pub const RULES: &[Rule] = &[
         "Write the command in small letters, or leave it out.",
         Find::Look(script::command),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-qc-two-cd",
         Refuses,
         "Two $cd in one model",
@@ -375,7 +365,7 @@ pub const RULES: &[Rule] = &[
         "Give paths from one folder.",
         Find::Look(script::two_cd),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-qc-missing",
         Refuses,
         "%s doesn't exist",
@@ -383,7 +373,7 @@ pub const RULES: &[Rule] = &[
         "Add the file, or correct its name or $cd.",
         Find::Look(script::missing),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-qc-incomplete",
         Refuses,
         "Line %i is incomplete",
@@ -391,7 +381,7 @@ pub const RULES: &[Rule] = &[
         "Complete the line.",
         Find::Said("QC", &["Line is incomplete"]),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-qc-no-animation",
         Refuses,
         "no animations found",
@@ -399,7 +389,7 @@ pub const RULES: &[Rule] = &[
         "Name the .smd.",
         Find::Said("QC", &["no animations found"]),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-qc-brace",
         Refuses,
         "missing }",
@@ -407,7 +397,7 @@ pub const RULES: &[Rule] = &[
         "Add or remove the brace.",
         Find::Said("QC", &["missing }", "missing {"]),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-qc-rendermode",
         Refuses,
         "invalid rendermode at $texrendermode, choices are : additive masked",
@@ -415,7 +405,7 @@ pub const RULES: &[Rule] = &[
         "Use one of these.",
         Find::Look(script::render_mode),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-qc-texturegroup",
         Refuses,
         "texturegroups must follow model loading",
@@ -423,7 +413,7 @@ pub const RULES: &[Rule] = &[
         "Move it down.",
         Find::Look(script::texture_group),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-qc-attachment",
         Refuses,
         "unknown attachment link '%s'",
@@ -431,7 +421,7 @@ pub const RULES: &[Rule] = &[
         "Correct the name, or bind a vertex to the bone.",
         Find::Look(script::attachment),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-qc-hitbox",
         Refuses,
         "cannot find bone %s for bbox",
@@ -439,7 +429,7 @@ pub const RULES: &[Rule] = &[
         "Correct the name.",
         Find::Look(script::hitbox),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-qc-hitgroup",
         Refuses,
         "cannot find bone %s for hitgroup %d",
@@ -447,7 +437,7 @@ pub const RULES: &[Rule] = &[
         "Correct the name.",
         Find::Look(script::hitgroup),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-qc-controller",
         Refuses,
         "unknown bonecontroller link '%s'",
@@ -455,7 +445,7 @@ pub const RULES: &[Rule] = &[
         "Correct the name.",
         Find::Look(script::controller),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-qc-event",
         Changes,
         "sequence %s has event (%d) after last frame (%d)",
@@ -463,7 +453,7 @@ pub const RULES: &[Rule] = &[
         "Give a frame of the sequence.",
         Find::Look(script::event),
     ),
-    rule(
+    GoldSrc.rule(
         "goldsrc-qc-models",
         Refuses,
         "",
@@ -472,10 +462,6 @@ pub const RULES: &[Rule] = &[
         Find::Look(script::models),
     ),
 ];
-
-fn of<'a>(facts: &'a Facts, role: Role) -> impl Iterator<Item = &'a Smd> {
-    facts.smds.iter().filter(move |smd| smd.role == role)
-}
 
 /// What Half-Life's compiler reads: it knows no shapes.
 fn all<'a>(facts: &'a Facts) -> impl Iterator<Item = &'a Smd> {
@@ -487,12 +473,7 @@ fn node_place(smd: &Smd, node: &Node) -> Place {
 }
 
 fn version(facts: &Facts, found: &mut Found) {
-    for smd in all(facts) {
-        if let Some((line, version)) = smd.version.filter(|(_, version)| *version != Some(1)) {
-            let version = version.map_or("no number".to_string(), |version| format!("version {version}"));
-            found.add(Place::line(&smd.path, line), version);
-        }
-    }
+    alike::smd_version(all(facts), 1..=1, found);
 }
 
 /// As Half-Life counts the bones: one more than the last number.
@@ -501,25 +482,11 @@ fn bone_count(smd: &Smd) -> i64 {
 }
 
 fn bone_index(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Reference) {
-        let count = bone_count(smd);
-        for corner in smd.corners.iter().filter(|corner| corner.bone != i64::MIN) {
-            if corner.bone < 0 || corner.bone >= count {
-                found.add(
-                    Place::line(&smd.path, corner.line).inside("triangles"),
-                    format!("bone {} of {count}", corner.bone),
-                );
-            }
-        }
-    }
+    alike::bone_index(facts.of(Role::Reference), bone_count, found);
 }
 
 fn corner(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Reference) {
-        for oddity in smd.odd(|what| what == What::BadCorner) {
-            found.add(Place::line(&smd.path, oddity.line).inside("triangles"), format!("`{}`", oddity.text));
-        }
-    }
+    alike::odd_lines(facts.of(Role::Reference), "triangles", |what| what == What::BadCorner, found);
 }
 
 fn node_last(facts: &Facts, found: &mut Found) {
@@ -538,8 +505,7 @@ fn node_line(facts: &Facts, found: &mut Found) {
         let is = |what| matches!(what, What::BadNode | What::EmptyLineIn(Block::Nodes) | What::CommentIn(Block::Nodes));
         // The first ends the block; what follows it is another matter.
         if let Some(oddity) = smd.odd(is).next() {
-            let text = if oddity.text.is_empty() { "an empty line".to_string() } else { format!("`{}`", oddity.text) };
-            found.add(Place::line(&smd.path, oddity.line).inside("nodes"), text);
+            found.add(Place::line(&smd.path, oddity.line).inside("nodes"), oddity.quoted());
         }
     }
 }
@@ -571,7 +537,7 @@ fn name_twice(facts: &Facts, found: &mut Found) {
 }
 
 fn parent_order(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Reference) {
+    for smd in facts.of(Role::Reference) {
         for node in smd
             .nodes
             .iter()
@@ -607,7 +573,7 @@ fn empty_line(facts: &Facts, found: &mut Found) {
         }
     }
     // Within a sequence's skeleton the last bone's number becomes the time.
-    for smd in of(facts, Role::Animation) {
+    for smd in facts.of(Role::Animation) {
         if let Some(oddity) = smd.odd(|what| what == What::EmptyLineIn(Block::Skeleton)).next() {
             found.add(Place::line(&smd.path, oddity.line).inside("skeleton"), "an empty line among poses");
         }
@@ -641,7 +607,7 @@ fn first_comment(facts: &Facts, smd: &Smd) -> Option<(u32, String)> {
 }
 
 fn end(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Reference) {
+    for smd in facts.of(Role::Reference) {
         for oddity in smd.odd(|what| {
             matches!(what, What::BlanksAfterEnd(Block::Triangles) | What::EndWithoutLineEnd(Block::Triangles))
         }) {
@@ -665,19 +631,11 @@ fn no_end(facts: &Facts, found: &mut Found) {
 }
 
 fn pose_line(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Animation) {
-        for oddity in smd.odd(|what| what == What::BadRow(Block::Skeleton)) {
-            found.add(Place::line(&smd.path, oddity.line).inside("skeleton"), format!("`{}`", oddity.text));
-        }
-    }
+    alike::odd_lines(facts.of(Role::Animation), "skeleton", |what| what == What::BadRow(Block::Skeleton), found);
 }
 
 fn reference_pose_line(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Reference) {
-        for oddity in smd.odd(|what| what == What::BadRow(Block::Skeleton)) {
-            found.add(Place::line(&smd.path, oddity.line).inside("skeleton"), format!("`{}`", oddity.text));
-        }
-    }
+    alike::odd_lines(facts.of(Role::Reference), "skeleton", |what| what == What::BadRow(Block::Skeleton), found);
 }
 
 /// `model_from_joint` of each number up to 511, as the compiler poses them: in the order of their numbers, in the last pose given.
@@ -712,7 +670,7 @@ fn scale_of(facts: &Facts, smd: &Smd) -> f32 {
 const MOST_VERTICES: usize = 2048;
 
 fn vertices(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Reference) {
+    for smd in facts.of(Role::Reference) {
         let pose = reference_pose(smd);
         let scale = scale_of(facts, smd);
         let mut seen = HashSet::new();
@@ -739,7 +697,7 @@ fn counted(smd: &Smd) -> impl Iterator<Item = &super::facts::smd::Corner> {
 
 fn normals(facts: &Facts, found: &mut Found) {
     let blend = 2.0_f32.to_radians().cos();
-    for smd in of(facts, Role::Reference) {
+    for smd in facts.of(Role::Reference) {
         let pose = reference_pose(smd);
         let mut known: Vec<(Vec3, i64, String)> = Vec::new();
         let triangles = smd.materials.iter().zip(smd.corners.chunks(3)).filter(|((_, name), _)| !name.is_empty());
@@ -766,7 +724,7 @@ fn normals(facts: &Facts, found: &mut Found) {
 }
 
 fn triangles(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Reference) {
+    for smd in facts.of(Role::Reference) {
         let count = smd.materials.iter().filter(|(_, name)| !name.is_empty()).count();
         if count > 20_000 {
             found.add(Place::file(&smd.path), format!("{count} triangles"));
@@ -789,7 +747,7 @@ fn renamed<'a>(facts: &'a Facts, name: &'a str) -> &'a str {
 /// The bones that the compiler keeps, as the first body has them.
 fn bone_table(facts: &Facts) -> Vec<Bone> {
     let mut table: Vec<Bone> = Vec::new();
-    for smd in of(facts, Role::Reference) {
+    for smd in facts.of(Role::Reference) {
         for node in smd.used_nodes(false) {
             let name = renamed(facts, &node.name);
             if !table.iter().any(|bone| bone.name == name) {
@@ -805,7 +763,7 @@ fn bones(facts: &Facts, found: &mut Found) {
     // Without a script it is not said which files make one model.
     let count = match &facts.script {
         Some(_) => bone_table(facts).len(),
-        None => of(facts, Role::Reference).map(|smd| smd.used_nodes(false).len()).max().unwrap_or(0),
+        None => facts.of(Role::Reference).map(|smd| smd.used_nodes(false).len()).max().unwrap_or(0),
     };
     if count >= 128 {
         found.add(Place::file(&facts.path), format!("{count} bones"));
@@ -819,7 +777,7 @@ fn textures(facts: &Facts, found: &mut Found) {
 }
 
 fn weights(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Reference) {
+    for smd in facts.of(Role::Reference) {
         let differs = |corner: &&super::facts::smd::Corner| {
             smd.links_of(corner).iter().any(|&(bone, weight)| weight > 0.0 && bone != corner.bone)
         };
@@ -832,7 +790,7 @@ fn weights(facts: &Facts, found: &mut Found) {
 }
 
 fn uv(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Reference) {
+    for smd in facts.of(Role::Reference) {
         // A chrome texture's coordinates are not used.
         let triangles = smd.materials.iter().zip(smd.corners.chunks(3));
         let corners = triangles.filter(|((_, name), _)| !is_chrome(name)).flat_map(|(_, corners)| corners);
@@ -850,7 +808,7 @@ fn is_chrome(name: &str) -> bool {
 }
 
 fn no_material(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Reference) {
+    for smd in facts.of(Role::Reference) {
         for oddity in smd.odd(|what| what == What::EmptyMaterial) {
             found.add(Place::line(&smd.path, oddity.line).inside("triangles"), "an empty line");
         }
@@ -863,7 +821,7 @@ fn model_parent(facts: &Facts, found: &mut Found) {
         return;
     }
     let table = bone_table(facts);
-    for smd in of(facts, Role::Reference) {
+    for smd in facts.of(Role::Reference) {
         for node in smd.used_nodes(false) {
             tell_parent(facts, smd, node, &table, found);
         }
@@ -883,7 +841,7 @@ fn tell_parent(facts: &Facts, smd: &Smd, node: &Node, table: &[Bone], found: &mu
 
 fn sequence_parent(facts: &Facts, found: &mut Found) {
     let table = bone_table(facts);
-    for smd in of(facts, Role::Animation) {
+    for smd in facts.of(Role::Animation) {
         for node in &smd.nodes {
             tell_parent(facts, smd, node, &table, found);
         }
@@ -895,7 +853,7 @@ fn sequence_bones(facts: &Facts, found: &mut Found) {
     if table.is_empty() {
         return;
     }
-    for smd in of(facts, Role::Animation).filter(|smd| !smd.nodes.is_empty()) {
+    for smd in facts.of(Role::Animation).filter(|smd| !smd.nodes.is_empty()) {
         let is_known = |node: &Node| table.iter().any(|bone| bone.name == renamed(facts, &node.name));
         if !smd.nodes.iter().any(is_known) {
             let names: Vec<String> = smd.nodes.iter().take(4).map(|node| format!("`{}`", node.name)).collect();
@@ -906,7 +864,7 @@ fn sequence_bones(facts: &Facts, found: &mut Found) {
 }
 
 fn sequence_gap(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Animation) {
+    for smd in facts.of(Role::Animation) {
         for time in &smd.times {
             let posed: HashSet<i64> = time.rows.iter().map(|(bone, _)| *bone).collect();
             let missing: Vec<&Node> = smd.nodes.iter().filter(|node| !posed.contains(&node.number)).collect();
@@ -927,7 +885,7 @@ fn sequence_gap(facts: &Facts, found: &mut Found) {
 }
 
 fn sequence_length(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Animation) {
+    for smd in facts.of(Role::Animation) {
         if let Some(time) = smd.times.iter().find(|time| time.time >= 2048) {
             found.add(Place::line(&smd.path, time.line).inside("skeleton"), format!("time {}", time.time));
         }
@@ -935,7 +893,7 @@ fn sequence_length(facts: &Facts, found: &mut Found) {
 }
 
 fn sequence_empty(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Animation).filter(|smd| smd.times.iter().all(|time| time.rows.is_empty())) {
+    for smd in facts.of(Role::Animation).filter(|smd| smd.times.iter().all(|time| time.rows.is_empty())) {
         // A line that stops the compiler comes first.
         if smd.odd(|what| what == What::BadRow(Block::Skeleton)).next().is_none() {
             found.add(Place::file(&smd.path), "no frame with a pose");

@@ -6,9 +6,10 @@ mod shaders;
 
 use std::collections::{HashMap, HashSet};
 
+use super::Engine::Quake3;
 use super::facts::md3::{Md3, game_path};
 use super::facts::skin::Skin;
-use super::{Engine, Facts, Find, Found, Place, Rule, Severity, Subject};
+use super::{Facts, Find, Found, Place, Rule, Severity, Subject, alike};
 use crate::model::Motion;
 use crate::open::quake3::PARTS;
 
@@ -16,24 +17,8 @@ use Severity::{Changes, Notes, Refuses, Warns};
 
 const CFG: &str = "animation.cfg";
 
-const fn rule(
-    id: &'static str,
-    severity: Severity,
-    says: &'static str,
-    why: &'static str,
-    mend: &'static str,
-    find: Find,
-) -> Rule {
-    Rule { id, engine: Engine::Quake3, severity, since: "", says, why, mend, find }
-}
-
-/// A rule that holds for some versions only.
-const fn since(since: &'static str, rule: Rule) -> Rule {
-    Rule { since, ..rule }
-}
-
 pub const RULES: &[Rule] = &[
-    rule(
+    Quake3.rule(
         "quake3-md3-extension",
         Refuses,
         "",
@@ -41,7 +26,7 @@ pub const RULES: &[Rule] = &[
         "Name the file .md3.",
         Find::Look(extension),
     ),
-    rule(
+    Quake3.rule(
         "quake3-md3-ident",
         Refuses,
         "R_RegisterMD3: unknown fileid for %s",
@@ -49,7 +34,7 @@ pub const RULES: &[Rule] = &[
         "Export as MD3; another format does not become one by its name.",
         Find::Look(ident),
     ),
-    rule(
+    Quake3.rule(
         "quake3-md3-version",
         Refuses,
         "R_LoadMD3: %s has wrong version (%i should be 15)",
@@ -57,7 +42,7 @@ pub const RULES: &[Rule] = &[
         "Export as MD3 version 15.",
         Find::Look(version),
     ),
-    rule(
+    Quake3.rule(
         "quake3-md3-no-frames",
         Refuses,
         "R_LoadMD3: %s has no frames",
@@ -65,7 +50,7 @@ pub const RULES: &[Rule] = &[
         "Export at least one frame.",
         Find::Look(no_frames),
     ),
-    rule(
+    Quake3.rule(
         "quake3-md3-vertices",
         Refuses,
         "R_LoadMD3: %s has more than 999 verts on %s (%i).",
@@ -74,7 +59,7 @@ pub const RULES: &[Rule] = &[
         "Split the surface, or weld vertices along seams that need none.",
         Find::Look(vertices),
     ),
-    rule(
+    Quake3.rule(
         "quake3-md3-triangles",
         Refuses,
         "R_LoadMD3: %s has more than 1999 triangles on %s (%i).",
@@ -82,7 +67,7 @@ pub const RULES: &[Rule] = &[
         "Split the surface.",
         Find::Look(triangles),
     ),
-    rule(
+    Quake3.rule(
         "quake3-md3-offsets",
         Refuses,
         "",
@@ -90,7 +75,7 @@ pub const RULES: &[Rule] = &[
         "Export again; the file is damaged or was cut short.",
         Find::Look(offsets),
     ),
-    rule(
+    Quake3.rule(
         "quake3-md3-end",
         Changes,
         "",
@@ -98,7 +83,7 @@ pub const RULES: &[Rule] = &[
         "Write the file's size into ofsEnd.",
         Find::Look(end),
     ),
-    rule(
+    Quake3.rule(
         "quake3-md3-surface-frames",
         Changes,
         "",
@@ -106,7 +91,7 @@ pub const RULES: &[Rule] = &[
         "Export all surfaces over the same frames.",
         Find::Look(surface_frames),
     ),
-    rule(
+    Quake3.rule(
         "quake3-md3-triangle-index",
         Changes,
         "",
@@ -114,7 +99,7 @@ pub const RULES: &[Rule] = &[
         "Renumber the triangles after vertices were removed.",
         Find::Look(triangle_index),
     ),
-    rule(
+    Quake3.rule(
         "quake3-md3-format-limits",
         Warns,
         "",
@@ -123,7 +108,7 @@ pub const RULES: &[Rule] = &[
         "Stay within the limits where tools or other engines are to read the file.",
         Find::Look(format_limits),
     ),
-    rule(
+    Quake3.rule(
         "quake3-md3-surface-names",
         Changes,
         "",
@@ -132,7 +117,7 @@ pub const RULES: &[Rule] = &[
         "Give surfaces names that differ before a trailing `_x`.",
         Find::Look(surface_names),
     ),
-    rule(
+    Quake3.rule(
         "quake3-md3-bounds",
         Changes,
         "",
@@ -141,7 +126,7 @@ pub const RULES: &[Rule] = &[
         "Export again with boxes worked out for each frame.",
         Find::Look(bounds),
     ),
-    rule(
+    Quake3.rule(
         "quake3-md3-tag-axes",
         Notes,
         "",
@@ -149,7 +134,7 @@ pub const RULES: &[Rule] = &[
         "Apply the scale of the tag before exporting, and scale the part itself.",
         Find::Look(tag_axes),
     ),
-    rule(
+    Quake3.rule(
         "quake3-md3-tag-missing",
         Changes,
         "",
@@ -157,7 +142,7 @@ pub const RULES: &[Rule] = &[
         "Give every frame the same tags.",
         Find::Look(tag_missing),
     ),
-    rule(
+    Quake3.rule(
         "quake3-md3-no-shader",
         Changes,
         "",
@@ -165,7 +150,7 @@ pub const RULES: &[Rule] = &[
         "Name a shader or an image.",
         Find::Look(no_shader),
     ),
-    rule(
+    Quake3.rule(
         "quake3-md3-shader-path",
         Changes,
         "",
@@ -174,7 +159,7 @@ pub const RULES: &[Rule] = &[
         "Name images from the game's folder on: models/players/name/skin.tga.",
         Find::Look(shader_path),
     ),
-    rule(
+    Quake3.rule(
         "quake3-md3-path-length",
         Refuses,
         "Model name exceeds MAX_QPATH",
@@ -182,7 +167,7 @@ pub const RULES: &[Rule] = &[
         "Shorten folder and file names.",
         Find::Look(path_length),
     ),
-    rule(
+    Quake3.rule(
         "quake3-md3-lod",
         Changes,
         "",
@@ -191,7 +176,7 @@ pub const RULES: &[Rule] = &[
         "Mend the level, or remove it.",
         Find::Look(lod),
     ),
-    rule(
+    Quake3.rule(
         "quake3-md3-lod-frames",
         Changes,
         "",
@@ -199,7 +184,7 @@ pub const RULES: &[Rule] = &[
         "Export all levels over the same frames.",
         Find::Look(lod_frames),
     ),
-    rule(
+    Quake3.rule(
         "quake3-md3-lod-unused",
         Notes,
         "",
@@ -207,7 +192,7 @@ pub const RULES: &[Rule] = &[
         "Remove the file, or make it level 2.",
         Find::Look(lod_unused),
     ),
-    rule(
+    Quake3.rule(
         "quake3-player-part",
         Refuses,
         "Failed to load model file %s",
@@ -215,7 +200,7 @@ pub const RULES: &[Rule] = &[
         "Add the part that is missing.",
         Find::Look(player_part),
     ),
-    rule(
+    Quake3.rule(
         "quake3-player-tag",
         Changes,
         "",
@@ -224,7 +209,7 @@ pub const RULES: &[Rule] = &[
         "Add the tag, by exactly this name.",
         Find::Look(player_tag),
     ),
-    rule(
+    Quake3.rule(
         "quake3-player-cfg",
         Refuses,
         "Failed to load animation file %s",
@@ -232,7 +217,7 @@ pub const RULES: &[Rule] = &[
         "Write one; the rows of another player show the order.",
         Find::Look(player_cfg),
     ),
-    rule(
+    Quake3.rule(
         "quake3-cfg-too-long",
         Refuses,
         "File %s too long",
@@ -240,7 +225,7 @@ pub const RULES: &[Rule] = &[
         "Shorten the comments.",
         Find::Said(CFG, &["too long"]),
     ),
-    rule(
+    Quake3.rule(
         "quake3-cfg-rows",
         Refuses,
         "Error parsing animation file: %s",
@@ -248,7 +233,7 @@ pub const RULES: &[Rule] = &[
         "Add the rows that are missing, in the game's order.",
         Find::Said(CFG, &["Error parsing animation file"]),
     ),
-    rule(
+    Quake3.rule(
         "quake3-cfg-token",
         Warns,
         "unknown token '%s' in %s",
@@ -256,7 +241,7 @@ pub const RULES: &[Rule] = &[
         "Remove the word, or make it a comment.",
         Find::Said(CFG, &["unknown token"]),
     ),
-    rule(
+    Quake3.rule(
         "quake3-cfg-footsteps",
         Warns,
         "Bad footsteps parm in %s: %s",
@@ -264,7 +249,7 @@ pub const RULES: &[Rule] = &[
         "Use one of these.",
         Find::Said(CFG, &["Bad footsteps parm"]),
     ),
-    rule(
+    Quake3.rule(
         "quake3-cfg-number",
         Changes,
         "",
@@ -272,7 +257,7 @@ pub const RULES: &[Rule] = &[
         "Write whole numbers, frames a second as a decimal number.",
         Find::Said(CFG, &["reads it as"]),
     ),
-    rule(
+    Quake3.rule(
         "quake3-cfg-frames",
         Changes,
         "R_AddMD3Surfaces: no such frame %d to %d for '%s'",
@@ -280,7 +265,7 @@ pub const RULES: &[Rule] = &[
         "Export the missing frames, or correct the row. Legs count without the frames that only the torso has.",
         Find::Look(cfg_frames),
     ),
-    rule(
+    Quake3.rule(
         "quake3-cfg-leg-offset",
         Changes,
         "",
@@ -289,7 +274,7 @@ pub const RULES: &[Rule] = &[
         "Let the rows for the legs follow those for the torso.",
         Find::Said(CFG, &["instead of those before it"]),
     ),
-    rule(
+    Quake3.rule(
         "quake3-cfg-no-frames",
         Changes,
         "",
@@ -297,7 +282,7 @@ pub const RULES: &[Rule] = &[
         "Give the row at least one frame.",
         Find::Said(CFG, &["shows the frame before the first"]),
     ),
-    rule(
+    Quake3.rule(
         "quake3-cfg-loop",
         Changes,
         "",
@@ -305,7 +290,7 @@ pub const RULES: &[Rule] = &[
         "Make loopFrames at most numFrames; 0 holds the last frame.",
         Find::Said(CFG, &["frames outside the clip", "frames from before the clip"]),
     ),
-    rule(
+    Quake3.rule(
         "quake3-cfg-rate",
         Changes,
         "",
@@ -313,7 +298,7 @@ pub const RULES: &[Rule] = &[
         "Write the frames a second; a negative numFrames plays a clip backwards.",
         Find::Said(CFG, &["clock for the clip runs backwards"]),
     ),
-    rule(
+    Quake3.rule(
         "quake3-cfg-extra",
         Notes,
         "",
@@ -321,7 +306,7 @@ pub const RULES: &[Rule] = &[
         "Remove the rest, unless a mod reads it.",
         Find::Said(CFG, &["stops reading here"]),
     ),
-    rule(
+    Quake3.rule(
         "quake3-skin-default",
         Refuses,
         "Leg skin load failure: %s",
@@ -329,7 +314,7 @@ pub const RULES: &[Rule] = &[
         "Add the skin that is missing.",
         Find::Look(skin_default),
     ),
-    rule(
+    Quake3.rule(
         "quake3-skin-incomplete",
         Changes,
         "Torso skin load failure: %s",
@@ -337,7 +322,7 @@ pub const RULES: &[Rule] = &[
         "Add the file of the part that is missing.",
         Find::Look(skin_incomplete),
     ),
-    rule(
+    Quake3.rule(
         "quake3-skin-empty",
         Refuses,
         "Head skin load failure: %s",
@@ -345,7 +330,7 @@ pub const RULES: &[Rule] = &[
         "Name at least one surface.",
         Find::Look(skin_empty),
     ),
-    rule(
+    Quake3.rule(
         "quake3-skin-surface",
         Changes,
         "",
@@ -353,7 +338,7 @@ pub const RULES: &[Rule] = &[
         "Add a line for it: surface,shader.",
         Find::Look(skin_surface),
     ),
-    rule(
+    Quake3.rule(
         "quake3-skin-unused",
         Notes,
         "",
@@ -361,7 +346,7 @@ pub const RULES: &[Rule] = &[
         "Remove it, or correct the name.",
         Find::Look(skin_unused),
     ),
-    rule(
+    Quake3.rule(
         "quake3-skin-blank",
         Changes,
         "",
@@ -370,7 +355,7 @@ pub const RULES: &[Rule] = &[
         "Remove the blank before the comma.",
         Find::Look(skin_blank),
     ),
-    rule(
+    Quake3.rule(
         "quake3-skin-no-shader",
         Changes,
         "",
@@ -378,7 +363,7 @@ pub const RULES: &[Rule] = &[
         "Name a shader; `nodraw` hides a surface where the game has such a shader.",
         Find::Look(skin_no_shader),
     ),
-    rule(
+    Quake3.rule(
         "quake3-skin-shader-blank",
         Changes,
         "",
@@ -386,40 +371,34 @@ pub const RULES: &[Rule] = &[
         "Use names without blanks.",
         Find::Look(skin_shader_blank),
     ),
-    since(
-        "1.32 and before; ioquake3 and later take 256",
-        rule(
-            "quake3-skin-32",
-            Warns,
-            "",
-            "A skin has room for 32 surfaces, and more are written past it.",
-            "Join surfaces that wear the same image.",
-            Find::Look(skin_32),
-        ),
-    ),
-    since(
-        "ioquake3",
-        rule(
-            "quake3-skin-256",
-            Changes,
-            "WARNING: Ignoring excess surfaces (found %d, max is 256) in skin '%s'!",
-            "Lines beyond the 256th are left out.",
-            "Join surfaces that wear the same image.",
-            Find::Look(skin_256),
-        ),
-    ),
-    since(
-        "ioquake3",
-        rule(
-            "quake3-shader-braces",
-            Changes,
-            "WARNING: Ignoring shader file %s. Shader \"%s\" on line %d missing closing brace",
-            "One brace too few or too many makes the game leave out the whole script (ScanAndLoadShaderFiles).",
-            "Balance the braces.",
-            Find::Look(shaders::braces),
-        ),
-    ),
-    rule(
+    Quake3.rule(
+        "quake3-skin-32",
+        Warns,
+        "",
+        "A skin has room for 32 surfaces, and more are written past it.",
+        "Join surfaces that wear the same image.",
+        Find::Look(skin_32),
+    )
+    .since("1.32 and before; ioquake3 and later take 256"),
+    Quake3.rule(
+        "quake3-skin-256",
+        Changes,
+        "WARNING: Ignoring excess surfaces (found %d, max is 256) in skin '%s'!",
+        "Lines beyond the 256th are left out.",
+        "Join surfaces that wear the same image.",
+        Find::Look(skin_256),
+    )
+    .since("ioquake3"),
+    Quake3.rule(
+        "quake3-shader-braces",
+        Changes,
+        "WARNING: Ignoring shader file %s. Shader \"%s\" on line %d missing closing brace",
+        "One brace too few or too many makes the game leave out the whole script (ScanAndLoadShaderFiles).",
+        "Balance the braces.",
+        Find::Look(shaders::braces),
+    )
+    .since("ioquake3"),
+    Quake3.rule(
         "quake3-shader-parameter",
         Changes,
         "WARNING: unknown general shader parameter '%s' in '%s'",
@@ -427,7 +406,7 @@ pub const RULES: &[Rule] = &[
         "Correct or remove the word.",
         Find::Look(shaders::parameter),
     ),
-    rule(
+    Quake3.rule(
         "quake3-shader-stage-parameter",
         Changes,
         "WARNING: unknown parameter '%s' in shader '%s'",
@@ -435,7 +414,7 @@ pub const RULES: &[Rule] = &[
         "Correct or remove the word.",
         Find::Look(shaders::stage_parameter),
     ),
-    rule(
+    Quake3.rule(
         "quake3-shader-stages",
         Changes,
         "WARNING: too many stages in shader %s (max is 8)",
@@ -443,7 +422,7 @@ pub const RULES: &[Rule] = &[
         "Join stages.",
         Find::Look(shaders::stages),
     ),
-    rule(
+    Quake3.rule(
         "quake3-shader-no-stages",
         Changes,
         "",
@@ -451,7 +430,7 @@ pub const RULES: &[Rule] = &[
         "Add a stage with a map.",
         Find::Look(shaders::no_stages),
     ),
-    rule(
+    Quake3.rule(
         "quake3-tga-type",
         Refuses,
         "LoadTGA: Only type 2 (RGB), 3 (gray), and 10 (RGB) TGA images supported",
@@ -459,7 +438,7 @@ pub const RULES: &[Rule] = &[
         "Save with 24 or 32 bits a pixel.",
         Find::Look(tga_type),
     ),
-    rule(
+    Quake3.rule(
         "quake3-tga-depth",
         Refuses,
         "LoadTGA: Only 32 or 24 bit images supported (no colormaps)",
@@ -467,7 +446,7 @@ pub const RULES: &[Rule] = &[
         "Save with 24 or 32 bits a pixel.",
         Find::Look(tga_depth),
     ),
-    rule(
+    Quake3.rule(
         "quake3-tga-top-down",
         Changes,
         "WARNING: '%s' TGA file header declares top-down image, ignoring",
@@ -496,39 +475,23 @@ fn readable<'a>(facts: &'a Facts) -> impl Iterator<Item = &'a Md3> {
 }
 
 fn version(facts: &Facts, found: &mut Found) {
-    for file in facts.md3s.iter().filter(|file| file.level == 0 && file.is_md3 && file.version != 15) {
-        found.add(Place::byte(&file.path, 4), format!("version {}", file.version));
-    }
+    alike::md3_version(facts.md3s.iter().filter(|file| file.level == 0 && file.is_md3), found);
 }
 
 fn no_frames(facts: &Facts, found: &mut Found) {
-    for file in readable(facts).filter(|file| file.frames < 1) {
-        found.add(Place::byte(&file.path, 76), format!("{} frames", file.frames));
-    }
+    alike::no_frames(readable(facts), found);
 }
 
 fn vertices(facts: &Facts, found: &mut Found) {
-    for file in readable(facts) {
-        for (index, surface) in file.surfaces.iter().enumerate().filter(|(_, surface)| surface.vertices >= 1000) {
-            found.add(file.surface_place(index, 80), format!("`{}` has {} vertices", surface.name, surface.vertices));
-        }
-    }
+    alike::vertices(readable(facts), 999, found);
 }
 
 fn triangles(facts: &Facts, found: &mut Found) {
-    for file in readable(facts) {
-        for (index, surface) in file.surfaces.iter().enumerate().filter(|(_, surface)| surface.triangles >= 2000) {
-            found.add(file.surface_place(index, 84), format!("`{}` has {} triangles", surface.name, surface.triangles));
-        }
-    }
+    alike::triangles(readable(facts), 1999, found);
 }
 
 fn offsets(facts: &Facts, found: &mut Found) {
-    for file in readable(facts) {
-        for fault in &file.faults {
-            found.add(Place::byte(&file.path, fault.offset).inside(&fault.inside), fault.message.clone());
-        }
-    }
+    alike::offsets(readable(facts), found);
 }
 
 fn end(facts: &Facts, found: &mut Found) {

@@ -3,40 +3,23 @@
 
 use std::collections::HashSet;
 
+use super::Engine::Source;
 use super::facts::smd::{Block, Corner, Role, Smd, What};
-use super::{Engine, Facts, Find, Found, Place, Rule, Severity, Subject};
+use super::{Facts, Find, Found, Place, Rule, Severity, Subject, alike};
 
 use Severity::{Changes, Notes, Refuses};
 
-const fn rule(
-    id: &'static str,
-    severity: Severity,
-    says: &'static str,
-    why: &'static str,
-    mend: &'static str,
-    find: Find,
-) -> Rule {
-    Rule { id, engine: Engine::Source, severity, since: "", says, why, mend, find }
-}
-
-/// A rule that holds for some versions only.
-const fn since(since: &'static str, rule: Rule) -> Rule {
-    Rule { since, ..rule }
-}
-
 pub const RULES: &[Rule] = &[
-    since(
-        "1 to 3 in newer compilers, 1 alone in those of 2004",
-        rule(
-            "source-smd-version",
-            Refuses,
-            "bad version",
-            "Versions 1 to 3 are read (Load_SMD).",
-            "Export for version 1.",
-            Find::Look(version),
-        ),
-    ),
-    rule(
+    Source.rule(
+        "source-smd-version",
+        Refuses,
+        "bad version",
+        "Versions 1 to 3 are read (Load_SMD).",
+        "Export for version 1.",
+        Find::Look(version),
+    )
+    .since("1 to 3 in newer compilers, 1 alone in those of 2004"),
+    Source.rule(
         "source-smd-bone-index",
         Refuses,
         "bogus bone index",
@@ -44,7 +27,7 @@ pub const RULES: &[Rule] = &[
         "Renumber the corners after bones were removed.",
         Find::Look(bone_index),
     ),
-    rule(
+    Source.rule(
         "source-smd-corner",
         Changes,
         "",
@@ -52,7 +35,7 @@ pub const RULES: &[Rule] = &[
         "Write bone, position, normal, u and v.",
         Find::Look(corner),
     ),
-    rule(
+    Source.rule(
         "source-smd-links",
         Refuses,
         "Bone ID %d not found",
@@ -60,7 +43,7 @@ pub const RULES: &[Rule] = &[
         "Correct the number of links.",
         Find::Look(missing_links),
     ),
-    rule(
+    Source.rule(
         "source-smd-weights-3",
         Changes,
         "",
@@ -68,7 +51,7 @@ pub const RULES: &[Rule] = &[
         "Bind each vertex to at most three bones.",
         Find::Look(weights_3),
     ),
-    rule(
+    Source.rule(
         "source-smd-weights-small",
         Notes,
         "",
@@ -76,7 +59,7 @@ pub const RULES: &[Rule] = &[
         "Nothing to mend, unless the loss is seen.",
         Find::Look(weights_small),
     ),
-    rule(
+    Source.rule(
         "source-smd-weights-sum",
         Changes,
         "",
@@ -84,7 +67,7 @@ pub const RULES: &[Rule] = &[
         "Normalise all weights before exporting.",
         Find::Look(weights_sum),
     ),
-    rule(
+    Source.rule(
         "source-smd-vertices",
         Refuses,
         "too many indices in source: \"%s\"",
@@ -92,7 +75,7 @@ pub const RULES: &[Rule] = &[
         "Split the file.",
         Find::Look(vertices),
     ),
-    rule(
+    Source.rule(
         "source-smd-bones",
         Refuses,
         "Too many bones used in model, used %d, max 128",
@@ -100,7 +83,7 @@ pub const RULES: &[Rule] = &[
         "Bind vertices to fewer bones, or collapse bones with $bonemerge's kin.",
         Find::Look(bones),
     ),
-    rule(
+    Source.rule(
         "source-smd-materials",
         Refuses,
         "Too many materials used, max 32",
@@ -108,7 +91,7 @@ pub const RULES: &[Rule] = &[
         "Join materials.",
         Find::Look(materials),
     ),
-    rule(
+    Source.rule(
         "source-smd-no-material",
         Changes,
         "",
@@ -116,7 +99,7 @@ pub const RULES: &[Rule] = &[
         "Give the triangle a material.",
         Find::Look(no_material),
     ),
-    rule(
+    Source.rule(
         "source-smd-flat-triangle",
         Notes,
         "",
@@ -124,7 +107,7 @@ pub const RULES: &[Rule] = &[
         "Nothing to mend.",
         Find::Look(flat_triangle),
     ),
-    rule(
+    Source.rule(
         "source-smd-end",
         Refuses,
         "%s: error on g_szLine %d: %s",
@@ -132,7 +115,7 @@ pub const RULES: &[Rule] = &[
         "Remove the blank.",
         Find::Look(end),
     ),
-    rule(
+    Source.rule(
         "source-smd-no-end",
         Refuses,
         "unexpected EOF: %s",
@@ -140,7 +123,7 @@ pub const RULES: &[Rule] = &[
         "Add `end`; the file may have been cut short.",
         Find::Look(no_end),
     ),
-    rule(
+    Source.rule(
         "source-smd-node-line",
         Changes,
         "",
@@ -148,7 +131,7 @@ pub const RULES: &[Rule] = &[
         "Remove the line, or put the name in quotes.",
         Find::Look(node_line),
     ),
-    rule(
+    Source.rule(
         "source-smd-pose-line",
         Refuses,
         "MdlError(%d) : %s",
@@ -156,7 +139,7 @@ pub const RULES: &[Rule] = &[
         "Correct or remove the line.",
         Find::Look(pose_line),
     ),
-    rule(
+    Source.rule(
         "source-smd-no-time",
         Refuses,
         "Missing frame start(%d) : %s",
@@ -164,7 +147,7 @@ pub const RULES: &[Rule] = &[
         "Add `time 0`.",
         Find::Look(no_time),
     ),
-    rule(
+    Source.rule(
         "source-smd-time-back",
         Refuses,
         "Frame MdlError(%d) : %s",
@@ -172,7 +155,7 @@ pub const RULES: &[Rule] = &[
         "Order the frames by their times.",
         Find::Look(time_back),
     ),
-    rule(
+    Source.rule(
         "source-smd-time-gap",
         Refuses,
         "%s is missing frame %d",
@@ -180,7 +163,7 @@ pub const RULES: &[Rule] = &[
         "Number the times without a gap.",
         Find::Look(time_gap),
     ),
-    rule(
+    Source.rule(
         "source-smd-pose-kept",
         Notes,
         "",
@@ -188,7 +171,7 @@ pub const RULES: &[Rule] = &[
         "Nothing to mend, if the bone should rest.",
         Find::Look(pose_kept),
     ),
-    rule(
+    Source.rule(
         "source-vta-line",
         Refuses,
         "MdlError(%d) : %s",
@@ -196,7 +179,7 @@ pub const RULES: &[Rule] = &[
         "Correct or remove the line.",
         Find::Look(vta_line),
     ),
-    rule(
+    Source.rule(
         "source-vta-no-time",
         Refuses,
         "VTA Frame Sync (%d) : %s",
@@ -204,7 +187,7 @@ pub const RULES: &[Rule] = &[
         "Add `time 0`.",
         Find::Look(vta_no_time),
     ),
-    rule(
+    Source.rule(
         "source-vta-time",
         Refuses,
         "Frame MdlError(%d) : %s",
@@ -212,7 +195,7 @@ pub const RULES: &[Rule] = &[
         "List every time in the skeleton too.",
         Find::Look(vta_time),
     ),
-    rule(
+    Source.rule(
         "source-vta-skeleton",
         Refuses,
         "Missing frame start(%d) : %s",
@@ -220,7 +203,7 @@ pub const RULES: &[Rule] = &[
         "Export the shapes with their skeleton.",
         Find::Look(vta_skeleton),
     ),
-    rule(
+    Source.rule(
         "source-qc-missing",
         Refuses,
         "could not load file '%s'",
@@ -228,7 +211,7 @@ pub const RULES: &[Rule] = &[
         "Add the file, or correct its name, $cd or $pushd.",
         Find::Look(missing_file),
     ),
-    rule(
+    Source.rule(
         "source-qc-no-animation",
         Refuses,
         "no animations found",
@@ -236,7 +219,7 @@ pub const RULES: &[Rule] = &[
         "Name the .smd.",
         Find::Said("QC", &["no animations found"]),
     ),
-    rule(
+    Source.rule(
         "source-qc-brace",
         Refuses,
         "missing }",
@@ -244,7 +227,7 @@ pub const RULES: &[Rule] = &[
         "Add or remove the brace.",
         Find::Said("QC", &["missing }", "missing {"]),
     ),
-    rule(
+    Source.rule(
         "source-qc-texture-path",
         Changes,
         "",
@@ -255,54 +238,21 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-fn all<'a>(facts: &'a Facts) -> impl Iterator<Item = &'a Smd> {
-    facts.smds.iter()
-}
-
-fn of<'a>(facts: &'a Facts, role: Role) -> impl Iterator<Item = &'a Smd> {
-    facts.smds.iter().filter(move |smd| smd.role == role)
-}
-
 fn version(facts: &Facts, found: &mut Found) {
-    for smd in all(facts) {
-        if let Some((line, version)) = smd.version.filter(|(_, version)| !version.is_some_and(|v| (1..=3).contains(&v)))
-        {
-            let version = version.map_or("no number".to_string(), |version| format!("version {version}"));
-            found.add(Place::line(&smd.path, line), version);
-        }
-    }
+    alike::smd_version(facts.smds.iter(), 1..=3, found);
 }
 
 fn bone_index(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Reference) {
-        let count = smd.nodes.iter().map(|node| node.number + 1).max().unwrap_or(0);
-        for corner in smd.corners.iter().filter(|corner| corner.bone != i64::MIN) {
-            if corner.bone < 0 || corner.bone >= count {
-                found.add(
-                    Place::line(&smd.path, corner.line).inside("triangles"),
-                    format!("bone {} of {count}", corner.bone),
-                );
-            }
-        }
-    }
+    let count = |smd: &Smd| smd.nodes.iter().map(|node| node.number + 1).max().unwrap_or(0);
+    alike::bone_index(facts.of(Role::Reference), count, found);
 }
 
 fn corner(facts: &Facts, found: &mut Found) {
-    tell(facts, Role::Reference, |what| what == What::BadCorner, found);
+    alike::odd_lines(facts.of(Role::Reference), "triangles", |what| what == What::BadCorner, found);
 }
 
 fn missing_links(facts: &Facts, found: &mut Found) {
-    tell(facts, Role::Reference, |what| what == What::MissingLinks, found);
-}
-
-/// Tells of odd lines as they stand.
-fn tell(facts: &Facts, role: Role, is: impl Fn(What) -> bool, found: &mut Found) {
-    for smd in of(facts, role) {
-        for oddity in smd.odd(&is) {
-            let text = if oddity.text.is_empty() { "an empty line".to_string() } else { format!("`{}`", oddity.text) };
-            found.add(Place::line(&smd.path, oddity.line), text);
-        }
-    }
+    alike::odd_lines(facts.of(Role::Reference), "triangles", |what| what == What::MissingLinks, found);
 }
 
 /// The links of a corner, those of one bone joined, the heaviest first.
@@ -320,7 +270,7 @@ fn merged(smd: &Smd, corner: &Corner) -> Vec<(i64, f32)> {
 
 /// One finding a file: how many corners are so, and where the first stands.
 fn count_corners(facts: &Facts, what: &str, is: impl Fn(&[(i64, f32)]) -> bool, found: &mut Found) {
-    for smd in of(facts, Role::Reference) {
+    for smd in facts.of(Role::Reference) {
         let mut of_such = smd.corners.iter().filter(|corner| corner.links.1 > 0 && is(&merged(smd, corner)));
         let Some(first) = of_such.next() else { continue };
         let message = format!("{} of {} corners {what}", 1 + of_such.count(), smd.corners.len());
@@ -344,7 +294,7 @@ fn weights_sum(facts: &Facts, found: &mut Found) {
 }
 
 fn vertices(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Reference) {
+    for smd in facts.of(Role::Reference) {
         let mut seen = HashSet::new();
         let triangles = smd.materials.iter().zip(smd.corners.chunks(3));
         for ((_, material), corners) in triangles.filter(|((_, name), _)| !is_left_out(name)) {
@@ -370,8 +320,8 @@ fn bones(facts: &Facts, found: &mut Found) {
     let used = |smd: &Smd| smd.used_nodes(true).into_iter().map(|node| node.name.clone()).collect::<HashSet<_>>();
     // Without a script it is not said which files make one model.
     let count = match &facts.script {
-        Some(_) => of(facts, Role::Reference).flat_map(used).collect::<HashSet<_>>().len(),
-        None => of(facts, Role::Reference).map(|smd| used(smd).len()).max().unwrap_or(0),
+        Some(_) => facts.of(Role::Reference).flat_map(used).collect::<HashSet<_>>().len(),
+        None => facts.of(Role::Reference).map(|smd| used(smd).len()).max().unwrap_or(0),
     };
     if count >= 128 {
         found.add(Place::file(&facts.path), format!("{count} bones"));
@@ -384,8 +334,8 @@ fn materials(facts: &Facts, found: &mut Found) {
         names.map(|(_, name)| stem(name).to_lowercase()).collect()
     };
     let count = match &facts.script {
-        Some(_) => of(facts, Role::Reference).flat_map(names).collect::<HashSet<_>>().len(),
-        None => of(facts, Role::Reference).map(|smd| names(smd).len()).max().unwrap_or(0),
+        Some(_) => facts.of(Role::Reference).flat_map(names).collect::<HashSet<_>>().len(),
+        None => facts.of(Role::Reference).map(|smd| names(smd).len()).max().unwrap_or(0),
     };
     if count > 32 {
         found.add(Place::file(&facts.path), format!("{count} materials"));
@@ -399,7 +349,7 @@ fn stem(name: &str) -> &str {
 }
 
 fn no_material(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Reference) {
+    for smd in facts.of(Role::Reference) {
         for (line, name) in smd.materials.iter().filter(|(_, name)| is_left_out(name)) {
             let name = if name.is_empty() { "an empty line".to_string() } else { format!("`{name}`") };
             found.add(Place::line(&smd.path, *line).inside("triangles"), name);
@@ -408,7 +358,7 @@ fn no_material(facts: &Facts, found: &mut Found) {
 }
 
 fn flat_triangle(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Reference) {
+    for smd in facts.of(Role::Reference) {
         let same = |a: &Corner, b: &Corner| {
             let numbers = |corner: &Corner| (corner.position, corner.normal, corner.uv);
             numbers(a) == numbers(b) && merged(smd, a) == merged(smd, b) && a.bone != i64::MIN
@@ -426,11 +376,16 @@ fn flat_triangle(facts: &Facts, found: &mut Found) {
 }
 
 fn end(facts: &Facts, found: &mut Found) {
-    tell(facts, Role::Reference, |what| what == What::BlanksAfterEnd(Block::Triangles), found);
+    alike::odd_lines(
+        facts.of(Role::Reference),
+        "triangles",
+        |what| what == What::BlanksAfterEnd(Block::Triangles),
+        found,
+    );
 }
 
 fn no_end(facts: &Facts, found: &mut Found) {
-    for smd in all(facts) {
+    for smd in &facts.smds {
         let is = |what| matches!(what, What::NoEnd(Block::Nodes | Block::Skeleton | Block::Shapes));
         for oddity in smd.odd(is) {
             found.add(Place::line(&smd.path, oddity.line), "the file ends before `end`");
@@ -439,25 +394,20 @@ fn no_end(facts: &Facts, found: &mut Found) {
 }
 
 fn node_line(facts: &Facts, found: &mut Found) {
-    for smd in all(facts) {
+    for smd in &facts.smds {
         let is = |what| matches!(what, What::BadNode | What::EmptyLineIn(Block::Nodes));
         if let Some(oddity) = smd.odd(is).next() {
-            let text = if oddity.text.is_empty() { "an empty line".to_string() } else { format!("`{}`", oddity.text) };
-            found.add(Place::line(&smd.path, oddity.line).inside("nodes"), text);
+            found.add(Place::line(&smd.path, oddity.line).inside("nodes"), oddity.quoted());
         }
     }
 }
 
 fn pose_line(facts: &Facts, found: &mut Found) {
-    for smd in all(facts) {
-        for oddity in smd.odd(|what| what == What::BadRow(Block::Skeleton)) {
-            found.add(Place::line(&smd.path, oddity.line).inside("skeleton"), format!("`{}`", oddity.text));
-        }
-    }
+    alike::odd_lines(facts.smds.iter(), "skeleton", |what| what == What::BadRow(Block::Skeleton), found);
 }
 
 fn no_time(facts: &Facts, found: &mut Found) {
-    for smd in all(facts) {
+    for smd in &facts.smds {
         if let Some(oddity) = smd.odd(|what| what == What::BeforeTime(Block::Skeleton)).next() {
             found.add(Place::line(&smd.path, oddity.line).inside("skeleton"), format!("`{}`", oddity.text));
         }
@@ -465,7 +415,7 @@ fn no_time(facts: &Facts, found: &mut Found) {
 }
 
 fn time_back(facts: &Facts, found: &mut Found) {
-    for smd in all(facts) {
+    for smd in &facts.smds {
         let Some(first) = smd.times.first() else { continue };
         if let Some(time) = smd.times.iter().find(|time| time.time < first.time) {
             let message = format!("time {} after {}", time.time, first.time);
@@ -475,7 +425,7 @@ fn time_back(facts: &Facts, found: &mut Found) {
 }
 
 fn time_gap(facts: &Facts, found: &mut Found) {
-    for smd in all(facts) {
+    for smd in &facts.smds {
         let mut times: Vec<(i64, u32)> = smd.times.iter().map(|time| (time.time, time.line)).collect();
         times.sort_unstable();
         if let Some(pair) = times.windows(2).find(|pair| pair[1].0 > pair[0].0 + 1) {
@@ -486,7 +436,7 @@ fn time_gap(facts: &Facts, found: &mut Found) {
 }
 
 fn pose_kept(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Animation) {
+    for smd in facts.of(Role::Animation) {
         for time in &smd.times {
             let posed: HashSet<i64> = time.rows.iter().map(|(bone, _)| *bone).collect();
             if let Some(node) = smd.nodes.iter().find(|node| !posed.contains(&node.number)) {
@@ -500,15 +450,15 @@ fn pose_kept(facts: &Facts, found: &mut Found) {
 }
 
 fn vta_line(facts: &Facts, found: &mut Found) {
-    tell(facts, Role::Shapes, |what| what == What::BadRow(Block::Shapes), found);
+    alike::odd_lines(facts.of(Role::Shapes), "vertexanimation", |what| what == What::BadRow(Block::Shapes), found);
 }
 
 fn vta_no_time(facts: &Facts, found: &mut Found) {
-    tell(facts, Role::Shapes, |what| what == What::BeforeTime(Block::Shapes), found);
+    alike::odd_lines(facts.of(Role::Shapes), "vertexanimation", |what| what == What::BeforeTime(Block::Shapes), found);
 }
 
 fn vta_time(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Shapes).filter(|smd| !smd.times.is_empty()) {
+    for smd in facts.of(Role::Shapes).filter(|smd| !smd.times.is_empty()) {
         let first = smd.times.iter().map(|time| time.time).min().unwrap_or(0);
         let last = smd.times.iter().map(|time| time.time).max().unwrap_or(0);
         for time in smd.shape_times.iter().filter(|time| !(first..=last).contains(&time.time)) {
@@ -519,7 +469,7 @@ fn vta_time(facts: &Facts, found: &mut Found) {
 }
 
 fn vta_skeleton(facts: &Facts, found: &mut Found) {
-    for smd in of(facts, Role::Shapes).filter(|smd| smd.times.is_empty() && !smd.shape_times.is_empty()) {
+    for smd in facts.of(Role::Shapes).filter(|smd| smd.times.is_empty() && !smd.shape_times.is_empty()) {
         found.add(Place::line(&smd.path, smd.shape_times[0].line).inside("vertexanimation"), "no skeleton before it");
     }
 }

@@ -78,6 +78,13 @@ pub struct Oddity {
     pub text: String,
 }
 
+impl Oddity {
+    /// As findings say it.
+    pub fn quoted(&self) -> String {
+        if self.text.is_empty() { "an empty line".to_string() } else { format!("`{}`", self.text) }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// Between blocks.

@@ -3,11 +3,11 @@
 
 use super::super::facts::smd::{Image, Role};
 use super::super::{Facts, Found, Place, Subject};
-use super::{is_chrome, of};
+use super::is_chrome;
 
 /// The first place that names a material, by material.
 fn named(facts: &Facts, name: &str) -> Place {
-    for smd in of(facts, Role::Reference) {
+    for smd in facts.of(Role::Reference) {
         let mut order: Vec<&str> = Vec::new();
         for (line, material) in smd.materials.iter().filter(|(_, material)| !material.is_empty()) {
             if !order.contains(&material.as_str()) {
@@ -143,7 +143,7 @@ fn kept(facts: &Facts, image: &Image) -> Option<(i64, i64)> {
         return Some((64, 64));
     }
     let mut ranges = [[i64::MAX, i64::MIN]; 2];
-    for smd in of(facts, Role::Reference) {
+    for smd in facts.of(Role::Reference) {
         let triangles = smd.materials.iter().zip(smd.corners.chunks(3));
         let own: Vec<_> = triangles.filter(|((_, name), _)| name.eq_ignore_ascii_case(&image.name)).collect();
         for (axis, size) in [width, height].into_iter().enumerate() {

@@ -3,7 +3,7 @@
 use super::super::facts::qc::Command;
 use super::super::facts::smd::Role;
 use super::super::{Facts, Found, Place, Subject};
-use super::{bone_table, of};
+use super::bone_table;
 use crate::format::qc::tokens;
 
 /// Every command there is.
@@ -97,7 +97,7 @@ pub fn event(facts: &Facts, found: &mut Found) {
     for sequence in facts.script.iter().flat_map(|script| &script.parsed.sequences) {
         let Some(file) = sequence.files.first() else { continue };
         let stem = crate::bundle::stem(&file.name);
-        let smd = of(facts, Role::Animation).find(|smd| crate::bundle::stem(&smd.path).eq_ignore_ascii_case(stem));
+        let smd = facts.of(Role::Animation).find(|smd| crate::bundle::stem(&smd.path).eq_ignore_ascii_case(stem));
         let times = smd.iter().flat_map(|smd| smd.times.iter().map(|time| time.time));
         let (first, last) = sequence.frames.unwrap_or((i64::MIN, i64::MAX));
         let times: Vec<i64> = times.filter(|time| (first..=last).contains(time)).collect();

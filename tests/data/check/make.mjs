@@ -28,6 +28,9 @@ function swap(text, from, to) {
   return text.replace(from, () => to);
 }
 
+/** Rules whose folders hold one file, and their bad one differs in one piece. */
+const swapped = (path, text) => (id, from, to) => rule(id, { [path]: text }, { [path]: swap(text, from, to) });
+
 // Doom 3
 
 const mesh = `MD5Version 10
@@ -113,11 +116,11 @@ camera {
 }
 `;
 
-const doomMesh = (id, from, to) => rule(id, { 'a.md5mesh': mesh }, { 'a.md5mesh': swap(mesh, from, to) });
-const doomAnim = (id, from, to) => rule(id, { 'a.md5anim': anim }, { 'a.md5anim': swap(anim, from, to) });
+const doomMesh = swapped('a.md5mesh', mesh);
+const doomAnim = swapped('a.md5anim', anim);
 const doomPair = (id, from, to) =>
   rule(id, { 'a.md5mesh': mesh, 'a.md5anim': anim }, { 'a.md5mesh': mesh, 'a.md5anim': swap(anim, from, to) });
-const doomCamera = (id, from, to) => rule(id, { 'a.md5camera': camera }, { 'a.md5camera': swap(camera, from, to) });
+const doomCamera = swapped('a.md5camera', camera);
 
 doomMesh('doom3-md5-version', 'MD5Version 10', 'MD5Version 9');
 doomMesh('doom3-md5-order', 'numMeshes 1', 'nummeshes 1');
@@ -200,7 +203,7 @@ function md3({ frames = 1, tags = [], tagsOf = () => tags, surfaces = [{}], box 
   head.write('IDP3', 0);
   const surfacesAt = 108 + lists.reduce((sum, bytes) => sum + bytes.length, 0);
   const whole = surfacesAt + made.reduce((sum, bytes) => sum + bytes.length, 0);
-  [15].forEach((value) => head.writeInt32LE(value, 4));
+  head.writeInt32LE(15, 4);
   const numbers = [0, frames, tags.length, surfaces.length, 0, 108, 108 + frames * 56, surfacesAt, whole];
   numbers.forEach((value, index) => head.writeInt32LE(value, 72 + index * 4));
   return Buffer.concat([head, ...lists, ...made]);
@@ -437,38 +440,38 @@ time 1
 end
 `;
 
-const goldReference = (id, from, to) => rule(id, { 'a.smd': reference }, { 'a.smd': swap(reference, from, to) });
+const inReference = swapped('a.smd', reference);
 const pair = (walk = sequence, body = reference) => ({ 'a.smd': body, 'walk.smd': walk });
-const goldSequence = (id, from, to) => rule(id, pair(), pair(swap(sequence, from, to)));
+const inSequence = (id, from, to) => rule(id, pair(), pair(swap(sequence, from, to)));
 
-goldReference('goldsrc-smd-version', 'version 1', 'version 2');
-goldReference('goldsrc-smd-bone-index', '2 0 0 8 0 -1', '3 0 0 8 0 -1');
-goldReference('goldsrc-smd-corner', '2 0 0 8 0 -1 0 0 1', '2 0 0 8 0 -1 0');
+inReference('goldsrc-smd-version', 'version 1', 'version 2');
+inReference('goldsrc-smd-bone-index', '2 0 0 8 0 -1', '3 0 0 8 0 -1');
+inReference('goldsrc-smd-corner', '2 0 0 8 0 -1 0 0 1', '2 0 0 8 0 -1 0');
 rule(
   'goldsrc-smd-node-last',
   { 'a.smd': reference },
   { 'a.smd': swap(swap(reference, '2 "hand" 1\n', ''), '1 "arm" 0', '2 "hand" 1\n1 "arm" 0').replace('2 0 0 8 0 -1', '1 0 0 8 0 -1') },
 );
-goldReference('goldsrc-smd-node-line', '2 "hand" 1\nend', '2 "hand" 1\n\nend');
+inReference('goldsrc-smd-node-line', '2 "hand" 1\nend', '2 "hand" 1\n\nend');
 rule(
   'goldsrc-smd-node-number',
   { 'a.smd': reference.replace('2 "hand"', '511 "hand"').replaceAll('\n2 0 0 8', '\n511 0 0 8') },
   { 'a.smd': reference.replace('2 "hand"', '512 "hand"').replaceAll('\n2 0 0 8', '\n512 0 0 8') },
 );
-goldReference('goldsrc-smd-node-twice', '2 "hand" 1\n', '2 "hand" 1\n2 "paw" 1\n');
-goldReference('goldsrc-smd-name-twice', '2 "hand" 1\n', '2 "hand" 1\n3 "hand" 2\n');
+inReference('goldsrc-smd-node-twice', '2 "hand" 1\n', '2 "hand" 1\n2 "paw" 1\n');
+inReference('goldsrc-smd-name-twice', '2 "hand" 1\n', '2 "hand" 1\n3 "hand" 2\n');
 rule(
   'goldsrc-smd-parent-order',
   { 'a.smd': reference },
   { 'a.smd': swap(swap(reference, '0 "root" -1', '0 "root" 2'), '2 "hand" 1', '2 "hand" -1') },
 );
-goldReference('goldsrc-smd-parent', '2 "hand" 1', '2 "hand" 7');
-goldReference('goldsrc-smd-empty-line', 'end\nskeleton', 'end\n\nskeleton');
-goldReference('goldsrc-smd-comment', 'triangles\n', 'triangles\n// body\n');
+inReference('goldsrc-smd-parent', '2 "hand" 1', '2 "hand" 7');
+inReference('goldsrc-smd-empty-line', 'end\nskeleton', 'end\n\nskeleton');
+inReference('goldsrc-smd-comment', 'triangles\n', 'triangles\n// body\n');
 rule('goldsrc-smd-end', { 'a.smd': reference.replaceAll('\n', '\r\n') }, { 'a.smd': reference.slice(0, -1) });
 rule('goldsrc-smd-no-end', pair(), pair(sequence.slice(0, -4)));
-goldSequence('goldsrc-smd-pose-line', '1 0 1 8 0 0 0', 'arm 0 1 8 0 0 0\n1 0 1 8 0 0 0');
-goldReference('goldsrc-smd-reference-pose-line', '1 0 0 8 0 0 0\n', '1 0 0 8 0 0 0\n1 0 0 8\n');
+inSequence('goldsrc-smd-pose-line', '1 0 1 8 0 0 0', 'arm 0 1 8 0 0 0\n1 0 1 8 0 0 0');
+inReference('goldsrc-smd-reference-pose-line', '1 0 0 8 0 0 0\n', '1 0 0 8 0 0 0\n1 0 0 8\n');
 {
   // A fan of triangles whose corners are `places` different ones.
   const fan = (places, normals = 1) => {
@@ -527,14 +530,14 @@ const painted = (count, extension = '.bmp') => {
   return reference.slice(0, reference.indexOf('skin.bmp')) + triangles.join('') + 'end\n';
 };
 rule('goldsrc-smd-textures', { 'a.smd': painted(100) }, { 'a.smd': painted(101) });
-goldReference('goldsrc-smd-weights', '2 0 0 8 0 -1 0 0 1', '2 0 0 8 0 -1 0 0 1 2 2 0.5 1 0.5');
+inReference('goldsrc-smd-weights', '2 0 0 8 0 -1 0 0 1', '2 0 0 8 0 -1 0 0 1 2 2 0.5 1 0.5');
 rule(
   'goldsrc-smd-uv',
   { 'a.smd': swap(reference, '-1 0 1 0\n', '-1 0 2 -1\n') },
   { 'a.smd': swap(reference, '-1 0 1 0\n', '-1 0 2.1 -1\n') },
 );
-goldReference('goldsrc-smd-no-material', 'skin.bmp', '');
-goldReference('goldsrc-smd-texture-type', 'skin.bmp', 'skin');
+inReference('goldsrc-smd-no-material', 'skin.bmp', '');
+inReference('goldsrc-smd-texture-type', 'skin.bmp', 'skin');
 rule(
   'goldsrc-smd-texture-name',
   { 'a.smd': swap(reference, 'skin.bmp', `${'x'.repeat(59)}.bmp`) },
@@ -554,9 +557,9 @@ rule(
   script(`${qc}$body "more" "b"\n`, { 'b.smd': reference }),
   script(`${qc}$body "more" "b"\n`, { 'b.smd': swap(reference, '2 "hand" 1', '2 "hand" 0') }),
 );
-goldSequence('goldsrc-smd-sequence-parent', '2 "hand" 1', '2 "hand" 0');
+inSequence('goldsrc-smd-sequence-parent', '2 "hand" 1', '2 "hand" 0');
 rule('goldsrc-smd-sequence-bones', pair(), pair(sequence.replace(/"(\w+)"/g, '"Bip01 $1"')));
-goldSequence('goldsrc-smd-sequence-gap', '1 0 1 8 0 0 0\n', '');
+inSequence('goldsrc-smd-sequence-gap', '1 0 1 8 0 0 0\n', '');
 rule(
   'goldsrc-smd-sequence-length',
   pair(swap(swap(sequence, 'time 0', 'time 2046'), 'time 1\n', 'time 2047\n')),
@@ -628,15 +631,13 @@ rule('goldsrc-qc-event', script(`${qc.trimEnd()} { event 5001 1 }\n`), script(`$
 
 // Source
 
-const sourceReference = (id, from, to) => rule(id, { 'a.smd': reference }, { 'a.smd': swap(reference, from, to) });
-const sourceSequence = (id, from, to) => rule(id, pair(), pair(swap(sequence, from, to)));
 rule(
   'source-smd-version',
   { 'a.smd': swap(reference, 'version 1', 'version 3') },
   { 'a.smd': swap(reference, 'version 1', 'version 4') },
 );
-sourceReference('source-smd-bone-index', '2 0 0 8 0 -1', '3 0 0 8 0 -1');
-sourceReference('source-smd-corner', '2 0 0 8 0 -1 0 0 1', '2 0 0 8 0 -1 0');
+inReference('source-smd-bone-index', '2 0 0 8 0 -1', '3 0 0 8 0 -1');
+inReference('source-smd-corner', '2 0 0 8 0 -1 0 0 1', '2 0 0 8 0 -1 0');
 const linked = (links) => ({ 'a.smd': swap(chain(4).replace('skin.bmp', 'skin'), '0 0 0 0 0 0 1 0.5 0.5', `0 0 0 0 0 0 1 0.5 0.5 ${links}`) });
 rule('source-smd-links', linked('2 0 0.5 1 0.5'), linked('2 0 0.5 1'));
 rule('source-smd-weights-3', linked('3 0 0.5 1 0.3 2 0.2'), linked('4 0 0.4 1 0.3 2 0.2 3 0.1'));
@@ -644,16 +645,16 @@ rule('source-smd-weights-small', linked('2 0 0.95 1 0.05'), linked('2 0 0.96 1 0
 rule('source-smd-weights-sum', linked('2 0 0.5 1 0.5'), linked('2 0 0.5 1 0.4'));
 rule('source-smd-bones', { 'a.smd': chain(127) }, { 'a.smd': chain(128) });
 rule('source-smd-materials', { 'a.smd': painted(32, '') }, { 'a.smd': painted(33, '') });
-sourceReference('source-smd-no-material', 'skin.bmp', 'null.bmp');
-sourceReference('source-smd-flat-triangle', '1 8 0 0 0 -1 0 1 0', '0 0 0 0 0 -1 0 0 0');
+inReference('source-smd-no-material', 'skin.bmp', 'null.bmp');
+inReference('source-smd-flat-triangle', '1 8 0 0 0 -1 0 1 0', '0 0 0 0 0 -1 0 0 0');
 rule('source-smd-end', { 'a.smd': reference.slice(0, -1) }, { 'a.smd': `${reference.slice(0, -1)} \n` });
 rule('source-smd-no-end', pair(), pair(sequence.slice(0, -4)));
-sourceReference('source-smd-node-line', '2 "hand" 1\nend', '2 "hand" 1\n\nend');
-sourceSequence('source-smd-pose-line', '1 0 1 8 0 0 0', 'arm 0 1 8 0 0 0\n1 0 1 8 0 0 0');
-sourceReference('source-smd-no-time', 'time 0\n0 0 0 0 0 0 0\n', '0 0 0 0 0 0 0\ntime 0\n0 0 0 0 0 0 0\n');
-sourceSequence('source-smd-time-back', 'time 1\n', 'time -1\n');
-sourceSequence('source-smd-time-gap', 'time 1\n', 'time 2\n');
-sourceSequence('source-smd-pose-kept', '1 0 1 8 0 0 0\n', '');
+inReference('source-smd-node-line', '2 "hand" 1\nend', '2 "hand" 1\n\nend');
+inSequence('source-smd-pose-line', '1 0 1 8 0 0 0', 'arm 0 1 8 0 0 0\n1 0 1 8 0 0 0');
+inReference('source-smd-no-time', 'time 0\n0 0 0 0 0 0 0\n', '0 0 0 0 0 0 0\ntime 0\n0 0 0 0 0 0 0\n');
+inSequence('source-smd-time-back', 'time 1\n', 'time -1\n');
+inSequence('source-smd-time-gap', 'time 1\n', 'time 2\n');
+inSequence('source-smd-pose-kept', '1 0 1 8 0 0 0\n', '');
 
 const shapes = `version 1
 nodes
@@ -671,7 +672,7 @@ time 1
 1 9 0 0 0 -1 0
 end
 `;
-const sourceShapes = (id, from, to) => rule(id, { 'a.vta': shapes }, { 'a.vta': swap(shapes, from, to) });
+const sourceShapes = swapped('a.vta', shapes);
 sourceShapes('source-vta-line', '1 9 0 0 0 -1 0', '1 9 0 0');
 sourceShapes('source-vta-no-time', 'vertexanimation\n', 'vertexanimation\n0 0 0 0 0 -1 0\n');
 sourceShapes('source-vta-time', 'vertexanimation\ntime 0', 'vertexanimation\ntime -1');
