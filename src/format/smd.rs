@@ -293,4 +293,37 @@ mod tests {
         assert!(place(mesh, 1, &posed).distance(Vec3::new(1.0, 3.0, 16.0)) < 1e-4);
         assert!(place(mesh, 2, &posed).distance(Vec3::new(0.0, 4.0, 0.0)) < 1e-5);
     }
+
+    #[test]
+    fn equal_corners_share_a_vertex_of_their_material_however_they_are_written() {
+        let mut text =
+            "version 1\nnodes\n0 \"root\" -1\nend\nskeleton\ntime 0\n0 0 0 0 0 0 0\nend\ntriangles\n".to_string();
+        // Fifty places in an order without a pattern, each written in two ways, on two materials.
+        let place = |corner: usize| corner * corner * 7 % 50;
+        for triangle in 0..400 {
+            text += ["first.bmp\n", "second.bmp\n"][triangle / 3 % 2];
+            for corner in triangle * 3..triangle * 3 + 3 {
+                let zeros = ["", ".000"][corner / 5 % 2];
+                text += &format!("0 {}{zeros} 0 0 0 0 1 0.5 0.5\n", place(corner));
+            }
+        }
+        let (smd, report) = parse_text(&(text + "end\n"));
+        let smd = smd.unwrap();
+        assert_eq!(report, "");
+        let mut places: [Vec<usize>; 2] = Default::default();
+        for triangle in 0..400 {
+            places[triangle / 3 % 2].extend((triangle * 3..triangle * 3 + 3).map(place));
+        }
+        let rest = model_from_joints(&smd.skeleton);
+        for (mesh, places) in smd.meshes.iter().zip(places) {
+            let distinct: std::collections::HashSet<_> = places.iter().collect();
+            assert_eq!(mesh.vertex_count(), distinct.len());
+            let found = mesh.triangles.as_flattened().iter().map(|&vertex| place_x(mesh, vertex, &rest));
+            assert!(found.eq(places.iter().map(|&x| x as f32)));
+        }
+    }
+
+    fn place_x(mesh: &Mesh, vertex: u32, rest: &[Transform]) -> f32 {
+        place(mesh, vertex as usize, rest).x
+    }
 }

@@ -19,6 +19,7 @@ pub struct Triangles<'a> {
     /// Found by the corner's fields.
     vertices: HashTable<Known>,
     hasher: DefaultHashBuilder,
+    recent: Recent<'a>,
     /// Some corner has a tenth field, as only Source's exporters write it.
     pub has_links: bool,
     /// What cost a triangle.
@@ -45,7 +46,10 @@ struct Surface {
 
 /// A corner of a triangle, with its links in a list beside it.
 #[derive(Clone, Copy, Default)]
-struct Corner {
+struct Corner<'a> {
+    line: &'a [u8],
+    /// Where the same line was read before: that vertex, and nothing else is filled in.
+    known: Option<u32>,
     position: Vec3,
     normal: Vec3,
     uv: [f32; 2],
@@ -54,6 +58,58 @@ struct Corner {
 /// Joint and weight; the weights of a corner add up to 1.
 type Link = (u32, f32);
 
+/// Vertices by the very text of their line, the last one for each value of a hash. A closed mesh has every vertex in some six
+/// triangles, most exporters write it alike in all of them, and to compare texts takes a quarter of the time of reading numbers.
+#[derive(Default)]
+struct Recent<'a> {
+    /// As many as a power of two, or none.
+    slots: Vec<Slot<'a>>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Slot<'a> {
+    line: &'a [u8],
+    surface: u32,
+    vertex: u32,
+}
+
+impl<'a> Recent<'a> {
+    /// For a text of so many bytes.
+    fn make_room(&mut self, bytes: usize) {
+        self.slots = vec![Slot::default(); (bytes / 128).next_power_of_two().min(1 << 15)];
+    }
+
+    /// The vertex of this surface that this line gave.
+    fn find(&self, surface: Option<u32>, line: &[u8]) -> Option<u32> {
+        let slot = &self.slots[self.slot(line)];
+        (Some(slot.surface) == surface && is_same(slot.line, line)).then_some(slot.vertex)
+    }
+
+    fn put(&mut self, surface: u32, line: &'a [u8], vertex: u32) {
+        let slot = self.slot(line);
+        self.slots[slot] = Slot { line, surface, vertex };
+    }
+
+    fn slot(&self, line: &[u8]) -> usize {
+        const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+        let mut hash = 0_u64;
+        for word in words(line) {
+            hash = (hash ^ word).wrapping_mul(ODD).rotate_left(29);
+        }
+        hash as usize & (self.slots.len() - 1)
+    }
+}
+
+/// Whether two texts of at least eight bytes are the same. In wasm, `==` goes byte by byte.
+fn is_same(a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len() && words(a).eq(words(b))
+}
+
+/// A text of at least eight bytes, eight by eight; the last ones may overlap those before them.
+fn words(text: &[u8]) -> impl Iterator<Item = u64> {
+    text.as_chunks().0.iter().chain(text.last_chunk()).map(|&word| u64::from_le_bytes(word))
+}
+
 impl<'a> Triangles<'a> {
     pub fn is_empty(&self) -> bool {
         self.surfaces.is_empty()
@@ -61,6 +117,7 @@ impl<'a> Triangles<'a> {
 
     /// Reads up to and with `end`; a second block of the file goes on where the first ended.
     pub fn read(&mut self, lines: &mut Lines<'a>, nodes: &Nodes, report: &mut Report) {
+        self.recent.make_room(lines.bytes_left());
         let mut surface = None;
         let mut links = Vec::new();
         let mut ends = [0; 3];
@@ -95,6 +152,7 @@ impl<'a> Triangles<'a> {
                 surface = Some(line.text);
             }
             let material = surface.unwrap_or(b"");
+            let number = self.by_material.get(material).copied();
 
             let mut corners = [Corner::default(); 3];
             let mut fault = None;
@@ -106,7 +164,10 @@ impl<'a> Triangles<'a> {
                     self.errors.push(error.inside("triangles"));
                     break 'triangles;
                 };
-                if let Err(error) = self.corner(&line, nodes, &mut links).map(|read| *corner = read) {
+                *corner = Corner { line: line.text, known: self.recent.find(number, line.text), ..Corner::default() };
+                if corner.known.is_none()
+                    && let Err(error) = self.corner(&line, nodes, &mut links).map(|read| *corner = read)
+                {
                     fault.get_or_insert(error);
                     // A spoilt corner costs its triangle; what is no corner at all begins the next one.
                     if line.fields().int().is_err() {
@@ -125,7 +186,7 @@ impl<'a> Triangles<'a> {
     }
 
     /// `bone px py pz nx ny nz u v`, then perhaps a count of links and a bone and a weight for each.
-    fn corner(&mut self, line: &Line, nodes: &Nodes, links: &mut Vec<Link>) -> Result<Corner> {
+    fn corner(&mut self, line: &Line<'a>, nodes: &Nodes, links: &mut Vec<Link>) -> Result<Corner<'a>> {
         let mut fields = line.fields();
         let mut bone = fields;
         let number = fields.int().map_err(|word| line.error(word, "a bone's number"))?;
@@ -141,6 +202,8 @@ impl<'a> Triangles<'a> {
         }
         // Adding 0 makes the two zeros one, so that equal fields have equal bits. SMD counts v from the bottom row.
         Ok(Corner {
+            line: line.text,
+            known: None,
             position: Vec3::new(px, py, pz) + 0.0,
             normal: Vec3::new(nx, ny, nz) + 0.0,
             uv: [u + 0.0, 1.0 - v],
@@ -184,7 +247,7 @@ impl<'a> Triangles<'a> {
     }
 
     /// Adds a triangle. The links of corner i end at `ends[i]`.
-    fn add(&mut self, material: &'a [u8], corners: &[Corner; 3], links: &[Link], ends: [usize; 3]) {
+    fn add(&mut self, material: &'a [u8], corners: &[Corner<'a>; 3], links: &[Link], ends: [usize; 3]) {
         let index = *self.by_material.entry(material).or_insert_with(|| {
             self.surfaces.push(Surface::new(decode(material), self.surfaces.len()));
             self.surfaces.len() as u32 - 1
@@ -195,7 +258,10 @@ impl<'a> Triangles<'a> {
     }
 
     /// The vertex of a surface whose fields all equal these; a new one, if there is none.
-    fn vertex(&mut self, surface: u32, corner: &Corner, links: &[Link]) -> u32 {
+    fn vertex(&mut self, surface: u32, corner: &Corner<'a>, links: &[Link]) -> u32 {
+        if let Some(vertex) = corner.known {
+            return vertex;
+        }
         let hash = corner.hash(&self.hasher, surface, links);
         let surfaces = &mut self.surfaces;
         let known = self.vertices.find(hash, |known| {
@@ -203,11 +269,11 @@ impl<'a> Triangles<'a> {
                 && known.surface == surface
                 && surfaces[surface as usize].is_vertex(known.vertex as usize, corner, links)
         });
-        if let Some(known) = known {
-            return known.vertex;
+        let vertex = known.map_or_else(|| surfaces[surface as usize].push(corner, links), |known| known.vertex);
+        if known.is_none() {
+            self.vertices.insert_unique(hash, Known { hash, surface, vertex }, |known| known.hash);
         }
-        let vertex = surfaces[surface as usize].push(corner, links);
-        self.vertices.insert_unique(hash, Known { hash, surface, vertex }, |known| known.hash);
+        self.recent.put(surface, corner.line, vertex);
         vertex
     }
 
@@ -244,9 +310,9 @@ fn bogus_bone(line: &Line, bone: &[u8]) -> Box<Diagnostic> {
         .engine("The compilers of Half-Life and Source stop: \"bogus bone index\". The triangle is left out.")
 }
 
-impl Corner {
+impl Corner<'_> {
     fn words(&self) -> [u32; 8] {
-        let Self { position: p, normal: n, uv: [u, v] } = *self;
+        let Self { position: p, normal: n, uv: [u, v], .. } = *self;
         [p.x, p.y, p.z, n.x, n.y, n.z, u, v].map(f32::to_bits)
     }
 
