@@ -212,6 +212,105 @@ fn source_has_room_for_65536_vertices() {
     assert_eq!(of(65_537), ["source-smd-vertices"]);
 }
 
+/// A reference of Half-Life: a chain of three bones, each of which holds a corner.
+const REFERENCE: &str = "version 1\nnodes\n0 \"root\" -1\n1 \"arm\" 0\n2 \"hand\" 1\nend\nskeleton\ntime 0\n\
+    0 0 0 0 0 0 0\n1 0 0 8 0 0 0\n2 0 0 8 0 0 0\nend\ntriangles\nskin.bmp\n\
+    0 0 0 0 0 -1 0 0 0\n1 8 0 0 0 -1 0 1 0\n2 0 0 8 0 -1 0 0 1\nend\n";
+
+const SEQUENCE: &str = "version 1\nnodes\n0 \"root\" -1\n1 \"arm\" 0\n2 \"hand\" 1\nend\nskeleton\n\
+    time 0\n0 0 0 0 0 0 0\n1 0 0 8 0 0 0\n2 0 0 8 0 0 0\n\
+    time 1\n0 0 0 0 0 0 0\n1 0 1 8 0 0 0\n2 0 0 8 0 0 0\nend\n";
+
+/// What an engine finds in a reference with a piece put in place of another, and in a sequence beside it.
+fn swapped(engine: Engine, reference: (&str, &str), sequence: (&str, &str)) -> Vec<String> {
+    let swap = |text: &str, (from, to): (&str, &str)| {
+        assert!(text.contains(from), "no {from:?}");
+        text.replacen(from, to, 1)
+    };
+    let files = [("a.smd", swap(REFERENCE, reference)), ("walk.smd", swap(SEQUENCE, sequence))];
+    let bundle = bundle(&files.each_ref().map(|(path, text)| (*path, text.as_str())));
+    found(&verdict(&bundle, engine)).into_iter().map(str::to_string).collect()
+}
+
+const SAME: (&str, &str) = ("version 1", "version 1");
+
+#[test]
+fn half_life_loses_the_bones_behind_a_broken_node_list() {
+    let of = |reference| swapped(Engine::GoldSrc, reference, SAME);
+    // The nodes are read once more behind the empty line, and `skeleton` leaves one.
+    assert_eq!(
+        of(("end\nskeleton", "end\n\nskeleton")),
+        ["goldsrc-smd-bone-index", "goldsrc-smd-reference-empty-line"]
+    );
+    assert_eq!(of(("1 \"arm\" 0\n", "1 \"arm\" 0\n\n")), ["goldsrc-smd-bone-index", "goldsrc-smd-node-line"]);
+    // All are read by then; the `end` that is left is an unknown command, and goes by.
+    assert_eq!(of(("2 \"hand\" 1\n", "2 \"hand\" 1\n\n")), [""; 0]);
+    assert_eq!(swapped(Engine::Source, ("2 \"hand\" 1\n", "2 \"hand\" 1\n\n"), SAME), [""; 0]);
+}
+
+#[test]
+fn half_life_skips_what_follows_an_unknown_command_of_a_sequence() {
+    let of = |sequence| swapped(Engine::GoldSrc, SAME, sequence);
+    for (from, to) in [
+        ("version 1\n", "version 1\n# made by hand\n"),
+        ("end\nskeleton", "end\n// the poses\nskeleton"),
+        // The nodes' own `end` is what skips the skeleton here.
+        ("2 \"hand\" 1\n", "2 \"hand\" 1\n\n"),
+    ] {
+        assert_eq!(of((from, to)), ["goldsrc-smd-unknown-command"], "{to}");
+    }
+    assert_eq!(of(("2 0 0 8 0 0 0\nend\n", "2 0 0 8 0 0 0\nend\n// over\n")), [""; 0]);
+    assert_eq!(of(("2 0 0 8 0 0 0\nend\n", "2 0 0 8 0 0 0\nend\n\n")), ["goldsrc-smd-empty-line"]);
+    assert_eq!(of(("time 1\n", "// step\ntime 1\n")), ["goldsrc-smd-pose-line"]);
+}
+
+/// `sscanf` leaves what it read before: the line is `time` with the number of the last bone.
+#[test]
+fn an_empty_line_among_poses_is_a_time() {
+    let of = |engine, sequence| swapped(engine, SAME, sequence);
+    let before_time = ("2 0 0 8 0 0 0\ntime 1", "2 0 0 8 0 0 0\n\ntime 1");
+    assert_eq!(of(Engine::GoldSrc, before_time), [""; 0]);
+    assert_eq!(of(Engine::Source, before_time), [""; 0]);
+    // Time 0 again, which is the present one.
+    assert_eq!(of(Engine::Source, ("time 0\n", "time 0\n\n")), [""; 0]);
+    let among = ("0 0 0 0 0 0 0\n1 0 1", "0 0 0 0 0 0 0\n\n1 0 1");
+    assert_eq!(of(Engine::GoldSrc, among), ["goldsrc-smd-stray-pose"]);
+    assert_eq!(of(Engine::Source, among), ["source-smd-stray-pose"]);
+}
+
+/// A bone whose parent has a greater number becomes a root, which a sequence then contradicts.
+#[test]
+fn half_life_refuses_sequences_of_bones_that_lost_their_parent() {
+    let reference = ("0 \"root\" -1\n1 \"arm\" 0\n2 \"hand\" 1", "0 \"root\" 2\n1 \"arm\" 0\n2 \"hand\" -1");
+    let sequence = ("0 \"root\" -1\n1 \"arm\" 0\n2 \"hand\" 1", "0 \"root\" 2\n1 \"arm\" 0\n2 \"hand\" -1");
+    let of = swapped(Engine::GoldSrc, reference, sequence);
+    assert_eq!(of, ["goldsrc-smd-parent-order", "goldsrc-smd-sequence-parent"]);
+}
+
+/// Half-Life's compiler puts the extension itself behind a name, so that a script which has it is not made for that.
+#[test]
+fn scripts_that_name_extensions_are_made_for_source() {
+    let first = |body: &str| {
+        let script = format!("$modelname x.mdl\n$cd .\n$body body {body}\n$sequence walk walk\n");
+        let bundle = bundle(&[("a.qc", script.as_str()), ("a.smd", REFERENCE), ("walk.smd", SEQUENCE)]);
+        check::check(&bundle, None, None)[0].engine
+    };
+    assert_eq!(first("a"), Engine::GoldSrc);
+    assert_eq!(first("a.smd"), Engine::Source);
+}
+
+/// Source makes one vertex of corners whose normals are less than 2 degrees apart.
+#[test]
+fn source_joins_corners_of_nearly_equal_normals() {
+    let of = |degrees: f32| {
+        let (y, x) = degrees.to_radians().sin_cos();
+        let triangle = ("0 0 0 0 0 -1 0 0 0\n1 8 0 0 0 -1 0 1 0", format!("0 0 0 0 1 0 0 0 0\n0 0 0 0 {x} {y} 0 0 0"));
+        swapped(Engine::Source, (triangle.0, &triangle.1), SAME)
+    };
+    assert_eq!(of(1.9), ["source-smd-flat-triangle"]);
+    assert_eq!(of(2.1), [""; 0]);
+}
+
 /// The page is made of the table: `UPDATE_EXPECTED=1 cargo test --test check` writes it anew.
 #[test]
 fn the_page_of_rules_is_up_to_date() {

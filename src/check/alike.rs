@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::facts::md3::{Md3, Surface};
-use super::facts::smd::{Smd, What};
+use super::facts::smd::{Block, Smd, What};
 use super::{Found, Place};
 
 pub fn md3_version<'a>(files: impl Iterator<Item = &'a Md3>, found: &mut Found) {
@@ -77,6 +77,26 @@ pub fn odd_lines<'a>(files: impl Iterator<Item = &'a Smd>, inside: &str, is: imp
     for smd in files {
         for oddity in smd.odd(&is) {
             found.add(Place::line(&smd.path, oddity.line).inside(inside), oddity.quoted());
+        }
+    }
+}
+
+/// Tells of the line that ends a file's nodes before their `end`, if nodes are lost by it.
+pub fn node_line<'a>(files: impl Iterator<Item = &'a Smd>, ends: fn(What) -> bool, found: &mut Found) {
+    for smd in files {
+        let Some(oddity) = smd.odd(ends).next() else { continue };
+        if oddity.what == What::BadNode || smd.nodes_before(ends).len() < smd.nodes.len() {
+            found.add(Place::line(&smd.path, oddity.line).inside("nodes"), oddity.quoted());
+        }
+    }
+}
+
+/// Tells of empty lines among poses behind which others follow.
+pub fn stray_poses<'a>(files: impl Iterator<Item = &'a Smd>, found: &mut Found) {
+    for smd in files {
+        for stray in smd.strays.iter().filter(|stray| stray.block == Block::Skeleton && stray.moves_rows) {
+            let place = Place::line(&smd.path, stray.line).inside("skeleton");
+            found.add(place, format!("what follows goes to time {}", stray.time));
         }
     }
 }

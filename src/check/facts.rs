@@ -110,7 +110,7 @@ impl<'a> Facts<'a> {
     /// Whether commands, links or materials are such as only Source has.
     fn is_for_source(&self) -> bool {
         let is_bmp = |image: &smd::Image| bundle::extension(&image.name) == "bmp";
-        self.script.as_ref().is_some_and(|script| script.parsed.is_source)
+        self.script.as_ref().is_some_and(qc::Script::is_for_source)
             || self.smds.iter().any(|smd| !smd.links.is_empty())
             || !self.images.is_empty() && !self.images.iter().any(is_bmp)
     }

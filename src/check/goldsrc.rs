@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use glam::{EulerRot, Quat, Vec3};
 
 use super::Engine::GoldSrc;
-use super::facts::smd::{Block, Node, Role, Smd, What};
+use super::facts::smd::{Block, Node, Oddity, Role, Smd, What};
 use super::{Facts, Find, Found, Place, Rule, Severity, Subject, alike};
 use crate::model::Transform;
 
@@ -81,11 +81,20 @@ pub const RULES: &[Rule] = &[
         Find::Look(name_twice),
     ),
     GoldSrc.rule(
+        "goldsrc-smd-name-length",
+        Changes,
+        "",
+        "A bone's name has room for 31 characters, and a longer one is found by nobody: its children become roots, and sequences do \
+         not move it (findNode).",
+        "Shorten the name.",
+        Find::Look(name_length),
+    ),
+    GoldSrc.rule(
         "goldsrc-smd-parent-order",
         Changes,
         "",
-        "Bones are posed in the order of their numbers: one before its parent is put beside a place that is not yet known \
-         (Build_Reference).",
+        "Bones are posed in the order of their numbers: one before its parent is put beside a place that is not yet known, and \
+         becomes a root (Build_Reference, SimplifyModel).",
         "Number parents before their children.",
         Find::Look(parent_order),
     ),
@@ -99,28 +108,55 @@ pub const RULES: &[Rule] = &[
     ),
     GoldSrc.rule(
         "goldsrc-smd-empty-line",
-        Changes,
-        "",
-        "An empty line between blocks leaves the last command standing, and the block that follows is read as another of that \
-         kind: after the nodes, the skeleton's line ends a list without bones (Grab_Studio).",
+        Refuses,
+        "unexpected EOF: %s",
+        "Behind a block of a sequence's file an empty line leaves the last command standing, and another such block is read \
+         (Option_Animation): behind the skeleton up to the end of the file; behind the nodes the skeleton is lost, and the compiler \
+         crashes.",
         "Remove the empty line.",
         Find::Look(empty_line),
     ),
     GoldSrc.rule(
-        "goldsrc-smd-comment",
+        "goldsrc-smd-reference-empty-line",
         Changes,
-        "unknown studio command : %s",
-        "There are no comments. In a sequence's file all up to the next `end` is skipped, nodes included; among triangles a comment \
-         is a material.",
+        "",
+        "Behind a block of a reference an empty line leaves the last command standing (Grab_Studio): behind the nodes the \
+         skeleton's line ends a list of one bone, behind the skeleton corners are taken for poses, and no triangle is left.",
+        "Remove the empty line.",
+        Find::Look(reference_empty_line),
+    ),
+    GoldSrc.rule(
+        "goldsrc-smd-stray-pose",
+        Changes,
+        "",
+        "Among a sequence's poses an empty line is another `time`, with the number that was read last: the poses behind it go to \
+         that frame (Grab_Animation).",
+        "Remove the empty line.",
+        Find::Look(stray_pose),
+    ),
+    GoldSrc.rule(
+        "goldsrc-smd-comment",
+        Refuses,
+        "%s: error on line %d: %s",
+        "There are no comments: among triangles one is a material, and the line behind it no corner (Grab_Triangles).",
         "Remove the comment.",
         Find::Look(comment),
+    ),
+    GoldSrc.rule(
+        "goldsrc-smd-unknown-command",
+        Refuses,
+        "unknown studio command : %s",
+        "Behind a line that is no command, such as a comment, all up to the next `end` of a sequence's file is skipped \
+         (Option_Animation). Without its nodes or its skeleton the compiler crashes.",
+        "Remove the line.",
+        Find::Look(unknown_command),
     ),
     GoldSrc.rule(
         "goldsrc-smd-end",
         Refuses,
         "unknown graphics type: \"%s\"",
         "Behind the triangles stands `end` and a line end and nothing else; with a blank behind it, or at the end of the file \
-         without a line end, `end` is the name of a material.",
+         without a line end, `end` is the name of a material (and `%s not found` where $cdtexture says where to look).",
         "End the file with `end` and a line end.",
         Find::Look(end),
     ),
@@ -128,7 +164,7 @@ pub const RULES: &[Rule] = &[
         "goldsrc-smd-no-end",
         Refuses,
         "unexpected EOF: %s",
-        "The nodes and a sequence's skeleton are closed by `end`.",
+        "The nodes and a sequence's skeleton are closed by `end`. Of nodes it says `Unexpected EOF at line %d`.",
         "Add `end`; the file may have been cut short.",
         Find::Look(no_end),
     ),
@@ -136,7 +172,8 @@ pub const RULES: &[Rule] = &[
         "goldsrc-smd-pose-line",
         Refuses,
         "Error(%d) : %s",
-        "In a sequence every line of the skeleton is `time n`, `end` or a bone's number and six numbers (Grab_Animation).",
+        "In a sequence every line of the skeleton is `time n`, `end` or a bone's number and six numbers; a comment is none \
+         (Grab_Animation).",
         "Correct or remove the line.",
         Find::Look(pose_line),
     ),
@@ -183,8 +220,8 @@ pub const RULES: &[Rule] = &[
     GoldSrc.rule(
         "goldsrc-smd-textures",
         Refuses,
-        "too many textures in model: \"%s\"",
-        "A model has room for 100 textures (MAXSTUDIOSKINS).",
+        "",
+        "A model has room for 100 textures, and more are written past it (MAXSTUDIOSKINS).",
         "Join images.",
         Find::Look(textures),
     ),
@@ -216,7 +253,7 @@ pub const RULES: &[Rule] = &[
         "goldsrc-smd-texture-type",
         Refuses,
         "unknown graphics type: \"%s\"",
-        "A material is the name of an image, and ends in .bmp (Grab_Skin).",
+        "A material is the name of an image, and ends in .bmp (Grab_Skin); where $cdtexture has no such file, it says `%s not found`.",
         "Name the image, extension included.",
         Find::Look(images::texture_type),
     ),
@@ -224,7 +261,7 @@ pub const RULES: &[Rule] = &[
         "goldsrc-smd-texture-name",
         Refuses,
         "",
-        "A material's name has room for 63 characters, and is copied whole (texturename[64]).",
+        "A material's line has room for 63 characters with its line end, and is copied whole (texturename[64]).",
         "Shorten the name.",
         Find::Look(images::texture_name),
     ),
@@ -264,8 +301,8 @@ pub const RULES: &[Rule] = &[
         "goldsrc-smd-sequence-length",
         Changes,
         "",
-        "Frames from the 2048th on are left out (MAXSTUDIOANIMATIONS).",
-        "Split the sequence.",
+        "Frames run from 0 to 2047; others are left out (MAXSTUDIOANIMATIONS).",
+        "Split the sequence, or number its frames from 0.",
         Find::Look(sequence_length),
     ),
     GoldSrc.rule(
@@ -280,7 +317,8 @@ pub const RULES: &[Rule] = &[
         "goldsrc-bmp-missing",
         Refuses,
         "%s not found",
-        "Every texture must be in one of the folders of $cdtexture, or in $cd. Asked where others of the model are there.",
+        "Every texture, those of $texturegroup too, must be in one of the folders of $cdtexture; without $cdtexture in $cd, and it \
+         says `error -1 reading BMP image`. Asked where others of the model are there.",
         "Add the image.",
         Find::Look(images::missing),
     ),
@@ -288,7 +326,7 @@ pub const RULES: &[Rule] = &[
         "goldsrc-bmp-header",
         Refuses,
         "invalid BMP file header",
-        "The header is Windows' of 40 bytes, with one plane (LoadBMP).",
+        "The header is Windows' of 40 bytes, with one plane, and has 0 in the reserved fields (else: error -2000; LoadBMP).",
         "Save as a Windows bitmap without colour space information.",
         Find::Look(images::header),
     ),
@@ -312,8 +350,8 @@ pub const RULES: &[Rule] = &[
         "goldsrc-bmp-short",
         Refuses,
         "error -7 reading BMP image \"%s\"",
-        "As many bytes are read as the header says that the file has.",
-        "Save the image again; it was cut short.",
+        "As many bytes are read behind the palette as the header says that the file has.",
+        "Save the image again; it was cut short, or its size in the header is wrong.",
         Find::Look(images::short),
     ),
     GoldSrc.rule(
@@ -337,7 +375,7 @@ pub const RULES: &[Rule] = &[
         "goldsrc-bmp-512",
         Warns,
         "",
-        "Beyond 512 pixels a side the game scales the texture down, as `studiomdl -p` does itself (MAX_DIMENSION).",
+        "Beyond 512 pixels a side the game scales the texture down, and `studiomdl -p` cuts it off there (MAX_DIMENSION).",
         "Make the image at most 512 pixels wide and high.",
         Find::Look(images::over_512),
     ),
@@ -372,6 +410,14 @@ pub const RULES: &[Rule] = &[
         "Every file that the script names must be there.",
         "Add the file, or correct its name or $cd.",
         Find::Look(script::missing),
+    ),
+    GoldSrc.rule(
+        "goldsrc-qc-extension",
+        Refuses,
+        "%s doesn't exist",
+        "`.smd` is put behind every name of a body or sequence, also where it stands there already (Grab_Studio).",
+        "Leave out the extension.",
+        Find::Look(script::extension),
     ),
     GoldSrc.rule(
         "goldsrc-qc-incomplete",
@@ -476,9 +522,18 @@ fn version(facts: &Facts, found: &mut Found) {
     alike::smd_version(all(facts), 1..=1, found);
 }
 
+/// The first of these lines ends the nodes.
+fn ends_nodes(what: What) -> bool {
+    matches!(what, What::BadNode | What::EmptyLineIn(Block::Nodes) | What::CommentIn(Block::Nodes))
+}
+
 /// As Half-Life counts the bones: one more than the last number.
 fn bone_count(smd: &Smd) -> i64 {
-    smd.nodes.last().map_or(0, |node| node.number + 1)
+    // After an empty line the nodes are read once more, and `skeleton` is no node.
+    if smd.odd(|what| what == What::EmptyLine(Some(Block::Nodes))).next().is_some() {
+        return 1;
+    }
+    smd.nodes_before(ends_nodes).last().map_or(1, |node| node.number + 1)
 }
 
 fn bone_index(facts: &Facts, found: &mut Found) {
@@ -491,23 +546,17 @@ fn corner(facts: &Facts, found: &mut Found) {
 
 fn node_last(facts: &Facts, found: &mut Found) {
     for smd in all(facts) {
-        let count = bone_count(smd);
-        let beyond: Vec<&Node> = smd.nodes.iter().filter(|node| node.number >= count).collect();
-        if let Some(first) = beyond.first() {
-            let message = format!("number {} where the last line's is {}", first.number, count - 1);
+        let nodes = smd.nodes_before(ends_nodes);
+        let Some(last) = nodes.last() else { continue };
+        if let Some(first) = nodes.iter().find(|node| node.number > last.number) {
+            let message = format!("number {} where the last line's is {}", first.number, last.number);
             found.add(node_place(smd, first), message);
         }
     }
 }
 
 fn node_line(facts: &Facts, found: &mut Found) {
-    for smd in all(facts) {
-        let is = |what| matches!(what, What::BadNode | What::EmptyLineIn(Block::Nodes) | What::CommentIn(Block::Nodes));
-        // The first ends the block; what follows it is another matter.
-        if let Some(oddity) = smd.odd(is).next() {
-            found.add(Place::line(&smd.path, oddity.line).inside("nodes"), oddity.quoted());
-        }
-    }
+    alike::node_line(all(facts), ends_nodes, found);
 }
 
 fn node_number(facts: &Facts, found: &mut Found) {
@@ -536,6 +585,14 @@ fn name_twice(facts: &Facts, found: &mut Found) {
     }
 }
 
+fn name_length(facts: &Facts, found: &mut Found) {
+    for smd in all(facts) {
+        for node in smd.nodes.iter().filter(|node| renamed(facts, &node.name).len() > 31) {
+            found.add(node_place(smd, node), format!("`{}` has {} characters", node.name, node.name.len()));
+        }
+    }
+}
+
 fn parent_order(facts: &Facts, found: &mut Found) {
     for smd in facts.of(Role::Reference) {
         for node in smd
@@ -559,51 +616,44 @@ fn parent(facts: &Facts, found: &mut Found) {
     }
 }
 
-fn empty_line(facts: &Facts, found: &mut Found) {
-    for smd in all(facts) {
-        // Behind the triangles there is nothing left to spoil.
+/// Behind the nodes or the skeleton; behind the triangles there is nothing left to spoil.
+fn empty_lines(facts: &Facts, role: Role, found: &mut Found) {
+    for smd in facts.of(role) {
         let is = |what| matches!(what, What::EmptyLine(Some(Block::Nodes | Block::Skeleton)));
-        if let Some(oddity) = smd.odd(is).next() {
-            // A reference's skeleton, read anew at the end of the file, finds nothing and is left.
-            let hurts =
-                smd.role == Role::Animation || smd.materials.first().is_some_and(|(line, _)| *line > oddity.line);
-            if hurts {
-                found.add(Place::line(&smd.path, oddity.line), "an empty line between blocks");
-            }
+        // A reference's skeleton, read anew at the end of the file, finds nothing and is left.
+        let hurts = |line| role == Role::Animation || smd.materials.first().is_some_and(|(first, _)| *first > line);
+        if let Some(oddity) = smd.odd(is).next().filter(|oddity| hurts(oddity.line)) {
+            found.add(Place::line(&smd.path, oddity.line), "an empty line between blocks");
         }
     }
-    // Within a sequence's skeleton the last bone's number becomes the time.
-    for smd in facts.of(Role::Animation) {
-        if let Some(oddity) = smd.odd(|what| what == What::EmptyLineIn(Block::Skeleton)).next() {
-            found.add(Place::line(&smd.path, oddity.line).inside("skeleton"), "an empty line among poses");
-        }
-    }
+}
+
+fn empty_line(facts: &Facts, found: &mut Found) {
+    empty_lines(facts, Role::Animation, found);
+}
+
+fn reference_empty_line(facts: &Facts, found: &mut Found) {
+    empty_lines(facts, Role::Reference, found);
+}
+
+fn stray_pose(facts: &Facts, found: &mut Found) {
+    alike::stray_poses(facts.of(Role::Animation), found);
 }
 
 fn comment(facts: &Facts, found: &mut Found) {
-    for smd in all(facts) {
-        let is = |what| matches!(what, What::CommentIn(Block::Triangles | Block::Skeleton));
-        for oddity in smd.odd(is) {
-            let hurts = smd.role == Role::Animation || oddity.what == What::CommentIn(Block::Triangles);
-            if hurts {
-                found.add(Place::line(&smd.path, oddity.line), format!("`{}`", oddity.text));
-            }
-        }
-        if smd.role == Role::Animation
-            && let Some((line, text)) = first_comment(facts, smd)
-        {
-            found.add(Place::line(&smd.path, line), format!("`{text}`"));
-        }
-    }
+    alike::odd_lines(facts.of(Role::Reference), "triangles", |what| what == What::CommentIn(Block::Triangles), found);
 }
 
-/// A comment before the nodes or the skeleton.
-fn first_comment(facts: &Facts, smd: &Smd) -> Option<(u32, String)> {
-    let bytes = facts.bundle.read(&smd.path)?;
-    let mut lines = crate::format::lines::Lines::new(&bytes);
-    let before = lines.by_ref().take_while(|line| !line.text.starts_with(b"nodes"));
-    let comment = before.into_iter().find(|line| line.is_comment())?;
-    Some((comment.number, crate::bundle::decode(comment.text).chars().take(60).collect()))
+fn unknown_command(facts: &Facts, found: &mut Found) {
+    for smd in facts.of(Role::Animation) {
+        let is = |what| matches!(what, What::UnknownCommand(None | Some(Block::Nodes)));
+        // What ends the nodes right before their `end` leaves that for a command.
+        let leaves_end = |oddity: &&Oddity| smd.nodes_end.is_some_and(|end| end == oddity.line + 1);
+        let in_nodes = smd.odd(ends_nodes).next().filter(leaves_end);
+        if let Some(oddity) = smd.odd(is).next().or(in_nodes) {
+            found.add(Place::line(&smd.path, oddity.line), oddity.quoted());
+        }
+    }
 }
 
 fn end(facts: &Facts, found: &mut Found) {
@@ -631,7 +681,12 @@ fn no_end(facts: &Facts, found: &mut Found) {
 }
 
 fn pose_line(facts: &Facts, found: &mut Found) {
-    alike::odd_lines(facts.of(Role::Animation), "skeleton", |what| what == What::BadRow(Block::Skeleton), found);
+    alike::odd_lines(
+        facts.of(Role::Animation),
+        "skeleton",
+        |what| matches!(what, What::BadRow(Block::Skeleton) | What::CommentIn(Block::Skeleton)),
+        found,
+    );
 }
 
 fn reference_pose_line(facts: &Facts, found: &mut Found) {
@@ -744,26 +799,40 @@ fn renamed<'a>(facts: &'a Facts, name: &'a str) -> &'a str {
     renames.into_iter().find(|(from, _)| from == name).map_or(name, |(_, to)| to)
 }
 
-/// The bones that the compiler keeps, as the first body has them.
-fn bone_table(facts: &Facts) -> Vec<Bone> {
+/// The bone of a name. Names have room for 31 characters in the table, so that a longer one is never found (findNode).
+fn find_bone<'a>(table: &'a [Bone], name: &str) -> Option<&'a Bone> {
+    table.iter().find(|bone| bone.name == name && name.len() < 32)
+}
+
+/// The bones that the compiler keeps, as the first body has them, and every node whose parent is another there (SimplifyModel).
+fn bone_table<'a>(facts: &'a Facts) -> (Vec<Bone>, Vec<(&'a Smd, &'a Node)>) {
     let mut table: Vec<Bone> = Vec::new();
+    let mut misfits = Vec::new();
     for smd in facts.of(Role::Reference) {
-        for node in smd.used_nodes(false) {
+        for node in used_nodes(smd) {
             let name = renamed(facts, &node.name);
-            if !table.iter().any(|bone| bone.name == name) {
-                let parent = smd.parent_name(node).map(|parent| renamed(facts, parent).to_string());
-                table.push(Bone { name: name.to_string(), parent });
+            let parent = smd.parent_name(node).map(|parent| renamed(facts, parent));
+            let parent = parent.filter(|parent| find_bone(&table, parent).is_some());
+            match find_bone(&table, name) {
+                None => table.push(Bone { name: name.to_string(), parent: parent.map(str::to_string) }),
+                Some(bone) if bone.parent.as_deref() != parent => misfits.push((smd, node)),
+                Some(_) => {}
             }
         }
     }
-    table
+    (table, misfits)
+}
+
+/// What Half-Life keeps of a file's nodes: those in a corner's first field, and all above them.
+fn used_nodes(smd: &Smd) -> Vec<&Node> {
+    smd.used_nodes(|corner, mark| mark(corner.bone))
 }
 
 fn bones(facts: &Facts, found: &mut Found) {
     // Without a script it is not said which files make one model.
     let count = match &facts.script {
-        Some(_) => bone_table(facts).len(),
-        None => facts.of(Role::Reference).map(|smd| smd.used_nodes(false).len()).max().unwrap_or(0),
+        Some(_) => bone_table(facts).0.len(),
+        None => facts.of(Role::Reference).map(|smd| used_nodes(smd).len()).max().unwrap_or(0),
     };
     if count >= 128 {
         found.add(Place::file(&facts.path), format!("{count} bones"));
@@ -816,45 +885,42 @@ fn no_material(facts: &Facts, found: &mut Found) {
 }
 
 fn model_parent(facts: &Facts, found: &mut Found) {
-    // Without a script it is not said which files make one model.
-    if facts.script.is_none() {
-        return;
-    }
-    let table = bone_table(facts);
-    for smd in facts.of(Role::Reference) {
-        for node in smd.used_nodes(false) {
-            tell_parent(facts, smd, node, &table, found);
-        }
+    let (table, misfits) = bone_table(facts);
+    for (smd, node) in misfits {
+        tell_parent(facts, smd, node, &table, found);
     }
 }
 
 fn tell_parent(facts: &Facts, smd: &Smd, node: &Node, table: &[Bone], found: &mut Found) {
     let name = renamed(facts, &node.name);
     let parent = smd.parent_name(node).map(|parent| renamed(facts, parent));
-    let Some(bone) = table.iter().find(|bone| bone.name == name) else { return };
-    if bone.parent.as_deref() != parent {
-        let say = |name: Option<&str>| name.map_or("no parent".to_string(), |name| format!("`{name}`"));
-        let message = format!("`{name}` hangs on {}, in the model on {}", say(parent), say(bone.parent.as_deref()));
-        found.add(node_place(smd, node), message);
-    }
+    let Some(bone) = find_bone(table, name) else { return };
+    let say = |name: Option<&str>| name.map_or("no parent".to_string(), |name| format!("`{name}`"));
+    let message = format!("`{name}` hangs on {}, in the model on {}", say(parent), say(bone.parent.as_deref()));
+    found.add(node_place(smd, node), message);
 }
 
 fn sequence_parent(facts: &Facts, found: &mut Found) {
-    let table = bone_table(facts);
+    let (table, _) = bone_table(facts);
     for smd in facts.of(Role::Animation) {
-        for node in &smd.nodes {
+        let differs = |node: &&Node| {
+            let bone = find_bone(&table, renamed(facts, &node.name));
+            let parent = smd.parent_name(node).map(|parent| renamed(facts, parent));
+            bone.is_some_and(|bone| bone.parent.as_deref() != parent)
+        };
+        for node in smd.nodes.iter().filter(differs) {
             tell_parent(facts, smd, node, &table, found);
         }
     }
 }
 
 fn sequence_bones(facts: &Facts, found: &mut Found) {
-    let table = bone_table(facts);
+    let (table, _) = bone_table(facts);
     if table.is_empty() {
         return;
     }
     for smd in facts.of(Role::Animation).filter(|smd| !smd.nodes.is_empty()) {
-        let is_known = |node: &Node| table.iter().any(|bone| bone.name == renamed(facts, &node.name));
+        let is_known = |node: &Node| find_bone(&table, renamed(facts, &node.name)).is_some();
         if !smd.nodes.iter().any(is_known) {
             let names: Vec<String> = smd.nodes.iter().take(4).map(|node| format!("`{}`", node.name)).collect();
             found
@@ -886,7 +952,7 @@ fn sequence_gap(facts: &Facts, found: &mut Found) {
 
 fn sequence_length(facts: &Facts, found: &mut Found) {
     for smd in facts.of(Role::Animation) {
-        if let Some(time) = smd.times.iter().find(|time| time.time >= 2048) {
+        if let Some(time) = smd.times.iter().find(|time| !(0..2048).contains(&time.time)) {
             found.add(Place::line(&smd.path, time.line).inside("skeleton"), format!("time {}", time.time));
         }
     }

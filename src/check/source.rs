@@ -1,7 +1,9 @@
 //! What Source's `studiomdl` tests of .smd, .vta and .qc files, and what it makes otherwise than they say. Its source is known from
 //! public copies of several years that agree in these places (studiomdl.cpp, v1support.cpp, studio.h).
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use glam::Vec3;
 
 use super::Engine::Source;
 use super::facts::smd::{Block, Corner, Role, Smd, What};
@@ -18,7 +20,7 @@ pub const RULES: &[Rule] = &[
         "Export for version 1.",
         Find::Look(version),
     )
-    .since("1 to 3 in newer compilers, 1 alone in those of 2004"),
+    .since("1 to 3 in the newest compilers, 1 and 2 in that of the SDK 2013, 1 alone in those of 2004"),
     Source.rule(
         "source-smd-bone-index",
         Refuses,
@@ -39,10 +41,11 @@ pub const RULES: &[Rule] = &[
         "source-smd-links",
         Refuses,
         "Bone ID %d not found",
-        "As many pairs of bone and weight must follow as the tenth field says.",
+        "As many pairs of bone and weight must follow as the tenth field says; of a lone bone it says `Bone weight %d not found`.",
         "Correct the number of links.",
         Find::Look(missing_links),
-    ),
+    )
+    .since("compilers newer than the SDK 2013's, which takes what memory holds"),
     Source.rule(
         "source-smd-weights-3",
         Changes,
@@ -71,18 +74,21 @@ pub const RULES: &[Rule] = &[
         "source-smd-vertices",
         Refuses,
         "too many indices in source: \"%s\"",
-        "A file has at most 65536 vertices: corners that differ in place, normal, texture coordinates, material or links.",
+        "A file has at most 65536 vertices: corners that differ in place, texture coordinates, material or links, or by 2 degrees in \
+         their normals (lookup_index, MAXSTUDIOVERTS).",
         "Split the file.",
         Find::Look(vertices),
-    ),
+    )
+    .since("the SDK 2013 and before; newer compilers take 524288"),
     Source.rule(
         "source-smd-bones",
         Refuses,
         "Too many bones used in model, used %d, max 128",
         "Fewer than 128 bones may be used, that is hold a vertex or a bone that does: 127 in all.",
-        "Bind vertices to fewer bones, or collapse bones with $bonemerge's kin.",
+        "Bind vertices to fewer bones, or let $collapsebones join those that do not matter.",
         Find::Look(bones),
-    ),
+    )
+    .since("the SDK 2013 and before; newer compilers take more"),
     Source.rule(
         "source-smd-materials",
         Refuses,
@@ -90,7 +96,7 @@ pub const RULES: &[Rule] = &[
         "A model has at most 32 materials (MAXSTUDIOSKINS).",
         "Join materials.",
         Find::Look(materials),
-    ),
+    ).since("the SDK 2013 and before; newer compilers take more"),
     Source.rule(
         "source-smd-no-material",
         Changes,
@@ -103,7 +109,7 @@ pub const RULES: &[Rule] = &[
         "source-smd-flat-triangle",
         Notes,
         "",
-        "A triangle with two equal corners is left out.",
+        "A triangle of which two corners are one vertex is left out.",
         "Nothing to mend.",
         Find::Look(flat_triangle),
     ),
@@ -170,6 +176,32 @@ pub const RULES: &[Rule] = &[
         "A bone without a pose in a frame keeps that of the frame before; without any it stands at its parent.",
         "Nothing to mend, if the bone should rest.",
         Find::Look(pose_kept),
+    ),
+    Source.rule(
+        "source-smd-empty-line",
+        Refuses,
+        "%s is missing frame %d",
+        "Among poses an empty line is another `time`, with the number that was read last, mostly a bone's: the frames up to it are \
+         missing then. In a vertex animation it is the number of a vertex, and says `Frame MdlError(%d) : %s`.",
+        "Remove the empty line.",
+        Find::Look(empty_line),
+    ),
+    Source.rule(
+        "source-smd-stray-pose",
+        Changes,
+        "",
+        "Among poses an empty line is another `time`, with the number that was read last: where there is such a frame, the poses \
+         behind the line go to it.",
+        "Remove the empty line.",
+        Find::Look(stray_pose),
+    ),
+    Source.rule(
+        "source-smd-no-nodes",
+        Refuses,
+        "missing all bones in file '%s'",
+        "Every file has nodes (Load_Source).",
+        "Export the file with its armature.",
+        Find::Look(no_nodes),
     ),
     Source.rule(
         "source-vta-line",
@@ -243,7 +275,7 @@ fn version(facts: &Facts, found: &mut Found) {
 }
 
 fn bone_index(facts: &Facts, found: &mut Found) {
-    let count = |smd: &Smd| smd.nodes.iter().map(|node| node.number + 1).max().unwrap_or(0);
+    let count = |smd: &Smd| smd.nodes_before(ends_nodes).iter().map(|node| node.number + 1).max().unwrap_or(1);
     alike::bone_index(facts.of(Role::Reference), count, found);
 }
 
@@ -268,6 +300,56 @@ fn merged(smd: &Smd, corner: &Corner) -> Vec<(i64, f32)> {
     merged
 }
 
+/// Weights below this are dropped.
+const LEAST_WEIGHT: f32 = 0.05;
+
+/// So many bones a vertex keeps (MAXSTUDIOBONEWEIGHTS).
+const MOST_WEIGHTS: usize = 3;
+
+/// What is kept of a corner's links (SortAndBalanceBones); without any, the bone of the first field.
+fn kept(smd: &Smd, corner: &Corner) -> Vec<(i64, f32)> {
+    let mut links = merged(smd, corner);
+    while links.len() > 1 && links.last().is_some_and(|(_, weight)| *weight < LEAST_WEIGHT) {
+        links.pop();
+    }
+    links.truncate(MOST_WEIGHTS);
+    match links.is_empty() {
+        true => vec![(corner.bone, 1.0)],
+        false => links,
+    }
+}
+
+/// The number of the vertex that each corner of the triangles that are kept becomes, and how many there are (lookup_index).
+fn vertex_numbers(smd: &Smd) -> (Vec<[Option<usize>; 3]>, usize) {
+    let blend = 2.0_f32.to_radians().cos();
+    let mut count = 0;
+    let mut known: HashMap<_, Vec<(Vec3, usize)>> = HashMap::new();
+    let mut number = |material: &str, corner: &Corner| {
+        // Adding 0 makes one zero of two.
+        let bits = |value: f32| (value + 0.0).to_bits();
+        let links: Vec<(i64, u32)> = kept(smd, corner).iter().map(|(bone, weight)| (*bone, bits(*weight))).collect();
+        let place = (corner.position.to_array().map(bits), corner.uv.map(bits));
+        let alike = known.entry((place, stem(material).to_lowercase(), links)).or_default();
+        match alike.iter().find(|(normal, _)| normal.dot(corner.normal) > blend) {
+            Some((_, number)) => *number,
+            None => {
+                alike.push((corner.normal, count));
+                count += 1;
+                count - 1
+            }
+        }
+    };
+    let triangles = smd.materials.iter().zip(smd.corners.chunks_exact(3));
+    let triangles = triangles.filter(|((_, name), _)| !is_left_out(name));
+    let numbers = triangles.map(|((_, name), corners)| {
+        std::array::from_fn(|corner| {
+            let corner = &corners[corner];
+            (corner.bone != i64::MIN).then(|| number(name, corner))
+        })
+    });
+    (numbers.collect(), count)
+}
+
 /// One finding a file: how many corners are so, and where the first stands.
 fn count_corners(facts: &Facts, what: &str, is: impl Fn(&[(i64, f32)]) -> bool, found: &mut Found) {
     for smd in facts.of(Role::Reference) {
@@ -279,12 +361,14 @@ fn count_corners(facts: &Facts, what: &str, is: impl Fn(&[(i64, f32)]) -> bool, 
 }
 
 fn weights_3(facts: &Facts, found: &mut Found) {
-    let is = |links: &[(i64, f32)]| links.iter().filter(|(_, weight)| *weight >= 0.05).count() > 3;
+    let is = |links: &[(i64, f32)]| links.iter().filter(|(_, weight)| *weight >= LEAST_WEIGHT).count() > MOST_WEIGHTS;
     count_corners(facts, "hang on more than three bones", is, found);
 }
 
 fn weights_small(facts: &Facts, found: &mut Found) {
-    let is = |links: &[(i64, f32)]| links.len() > 1 && links.iter().any(|(_, weight)| *weight > 0.0 && *weight < 0.05);
+    let is = |links: &[(i64, f32)]| {
+        links.len() > 1 && links.iter().any(|(_, weight)| *weight > 0.0 && *weight < LEAST_WEIGHT)
+    };
     count_corners(facts, "have a weight below 0.05", is, found);
 }
 
@@ -295,19 +379,9 @@ fn weights_sum(facts: &Facts, found: &mut Found) {
 
 fn vertices(facts: &Facts, found: &mut Found) {
     for smd in facts.of(Role::Reference) {
-        let mut seen = HashSet::new();
-        let triangles = smd.materials.iter().zip(smd.corners.chunks(3));
-        for ((_, material), corners) in triangles.filter(|((_, name), _)| !is_left_out(name)) {
-            for corner in corners.iter().filter(|corner| corner.bone != i64::MIN) {
-                let numbers = corner.position.to_array().into_iter().chain(corner.normal.to_array()).chain(corner.uv);
-                let bits: Vec<u32> = numbers.map(f32::to_bits).collect();
-                let links: Vec<(i64, u32)> =
-                    merged(smd, corner).iter().map(|(bone, weight)| (*bone, weight.to_bits())).collect();
-                seen.insert((bits, material.as_str(), if links.is_empty() { vec![(corner.bone, 0)] } else { links }));
-            }
-        }
-        if seen.len() > 65_536 {
-            found.add(Place::file(&smd.path), format!("{} vertices", seen.len()));
+        let (_, count) = vertex_numbers(smd);
+        if count > 65_536 {
+            found.add(Place::file(&smd.path), format!("{count} vertices"));
         }
     }
 }
@@ -317,7 +391,12 @@ fn is_left_out(material: &str) -> bool {
 }
 
 fn bones(facts: &Facts, found: &mut Found) {
-    let used = |smd: &Smd| smd.used_nodes(true).into_iter().map(|node| node.name.clone()).collect::<HashSet<_>>();
+    let used = |smd: &Smd| {
+        smd.used_nodes(|corner, mark| kept(smd, corner).iter().for_each(|&(bone, _)| mark(bone)))
+            .into_iter()
+            .map(|node| node.name.clone())
+            .collect::<HashSet<_>>()
+    };
     // Without a script it is not said which files make one model.
     let count = match &facts.script {
         Some(_) => facts.of(Role::Reference).flat_map(used).collect::<HashSet<_>>().len(),
@@ -359,18 +438,16 @@ fn no_material(facts: &Facts, found: &mut Found) {
 
 fn flat_triangle(facts: &Facts, found: &mut Found) {
     for smd in facts.of(Role::Reference) {
-        let same = |a: &Corner, b: &Corner| {
-            let numbers = |corner: &Corner| (corner.position, corner.normal, corner.uv);
-            numbers(a) == numbers(b) && merged(smd, a) == merged(smd, b) && a.bone != i64::MIN
+        let kept = smd.materials.iter().zip(smd.corners.chunks_exact(3)).filter(|((_, name), _)| !is_left_out(name));
+        let numbers = vertex_numbers(smd).0;
+        let is_flat = |[a, b, c]: [Option<usize>; 3]| {
+            let same = |a: Option<usize>, b: Option<usize>| a.is_some() && a == b;
+            same(a, b) || same(b, c) || same(a, c)
         };
-        let is_flat = |corners: &&[Corner]| match corners {
-            [a, b, c] => same(a, b) || same(b, c) || same(a, c),
-            _ => false,
-        };
-        let mut flat = smd.corners.chunks(3).filter(is_flat);
-        if let Some(first) = flat.next() {
+        let mut flat = kept.zip(numbers).filter(|(_, numbers)| is_flat(*numbers));
+        if let Some(((_, corners), _)) = flat.next() {
             let message = format!("{} of {} triangles", 1 + flat.count(), smd.materials.len());
-            found.add(Place::line(&smd.path, first[0].line).inside("triangles"), message);
+            found.add(Place::line(&smd.path, corners[0].line).inside("triangles"), message);
         }
     }
 }
@@ -393,11 +470,48 @@ fn no_end(facts: &Facts, found: &mut Found) {
     }
 }
 
+/// The first of these lines ends the nodes.
+fn ends_nodes(what: What) -> bool {
+    matches!(what, What::BadNode | What::EmptyLineIn(Block::Nodes))
+}
+
 fn node_line(facts: &Facts, found: &mut Found) {
+    alike::node_line(facts.smds.iter(), ends_nodes, found);
+}
+
+fn no_nodes(facts: &Facts, found: &mut Found) {
+    let has_nodes =
+        |smd: &Smd| smd.nodes_end.is_some() || !smd.nodes.is_empty() || smd.odd(ends_nodes).next().is_some();
+    for smd in facts.smds.iter().filter(|smd| !has_nodes(smd)) {
+        // A file that ends in its nodes has a rule of its own.
+        if smd.odd(|what| what == What::NoEnd(Block::Nodes)).next().is_none() {
+            found.add(Place::file(&smd.path), "no nodes");
+        }
+    }
+}
+
+fn stray_pose(facts: &Facts, found: &mut Found) {
+    alike::stray_poses(facts.smds.iter(), found);
+}
+
+fn empty_line(facts: &Facts, found: &mut Found) {
     for smd in &facts.smds {
-        let is = |what| matches!(what, What::BadNode | What::EmptyLineIn(Block::Nodes));
-        if let Some(oddity) = smd.odd(is).next() {
-            found.add(Place::line(&smd.path, oddity.line).inside("nodes"), oddity.quoted());
+        let times: BTreeSet<i64> = smd.times.iter().map(|time| time.time).collect();
+        let (Some(&first), Some(&last)) = (times.first(), times.last()) else { continue };
+        // Frames that are missing without the line too have a rule of their own.
+        let misses = |time: i64| time < first || time > last + 1;
+        let is_outside = |time: i64| time < first || time > last;
+        for stray in &smd.strays {
+            let refuses = match stray.block {
+                Block::Skeleton => misses(stray.time),
+                Block::Shapes => is_outside(stray.time),
+                Block::Nodes | Block::Triangles => false,
+            };
+            if refuses {
+                let inside = if stray.block == Block::Shapes { "vertexanimation" } else { "skeleton" };
+                let message = format!("read as `time {}`, where the times are {first} to {last}", stray.time);
+                found.add(Place::line(&smd.path, stray.line).inside(inside), message);
+            }
         }
     }
 }

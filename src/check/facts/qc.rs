@@ -16,6 +16,21 @@ pub struct Script {
     pub missing: Vec<(String, Place)>,
 }
 
+impl Script {
+    /// Every file of a body or a sequence.
+    pub fn files(&self) -> impl Iterator<Item = &qc::FileName> {
+        let bodies = self.parsed.bodies.iter().flat_map(|body| body.choices.iter().flatten());
+        let sequences = self.parsed.sequences.iter().flat_map(|sequence| &sequence.files);
+        bodies.map(|studio| &studio.file).chain(sequences)
+    }
+
+    /// Half-Life's compiler puts the extension itself behind a file's name.
+    pub fn is_for_source(&self) -> bool {
+        let has_extension = |file: &qc::FileName| ["smd", "dmx"].contains(&bundle::extension(&file.name).as_str());
+        self.parsed.is_source || !self.parsed.is_half_life && self.files().any(has_extension)
+    }
+}
+
 /// A word that begins a line with a dollar.
 pub struct Command {
     pub name: String,
@@ -73,7 +88,10 @@ pub fn gather(facts: &mut Facts) {
             add(facts, file, Role::Animation);
         }
     }
-    smd::images(facts, &parsed.texture_folders);
+    // The first group is the one that the compilers use; a texture that a command names is one of the model's.
+    let groups = parsed.texture_groups.first().into_iter().flatten().flatten().cloned();
+    let modes = parsed.render_modes.iter().map(|(name, _)| name.clone());
+    smd::images(facts, &parsed.texture_folders, groups.chain(modes).collect());
     facts.script = Some(Script { commands, parsed, missing });
 }
 

@@ -34,6 +34,8 @@ pub struct Smd {
     /// Line and number; none where the file does not say.
     pub version: Option<(u32, Option<i64>)>,
     pub nodes: Vec<Node>,
+    /// The line of the `end` behind them.
+    pub nodes_end: Option<u32>,
     /// Of the skeleton.
     pub times: Vec<Time>,
     /// Of the vertex animation.
@@ -43,6 +45,7 @@ pub struct Smd {
     pub links: Vec<(i64, f32)>,
     /// Line and text of each triangle's material; the triangle's corners are the three at three times its number.
     pub materials: Vec<(u32, String)>,
+    pub strays: Vec<Stray>,
     pub oddities: Vec<Oddity>,
 }
 
@@ -59,6 +62,16 @@ pub struct Time {
     pub time: i64,
     /// Number of the bone, position and angles.
     pub rows: Vec<(i64, [f32; 6])>,
+}
+
+/// An empty line behind a `time`: `sscanf` leaves the last word and number as they were, so that the compilers read another
+/// `time`, with the number that they read last.
+pub struct Stray {
+    pub line: u32,
+    pub block: Block,
+    pub time: i64,
+    /// What follows it was meant for another time.
+    pub moves_rows: bool,
 }
 
 pub struct Corner {
@@ -106,7 +119,8 @@ pub enum What {
     EmptyMaterial,
     /// A pose, or a vertex, before the first `time`.
     BeforeTime(Block),
-    UnknownCommand,
+    /// Between blocks, behind the one named; a comment too.
+    UnknownCommand(Option<Block>),
 }
 
 /// An image that a material of Half-Life names.
@@ -124,6 +138,12 @@ impl Smd {
         self.nodes.iter().rev().find(|node| node.number == number)
     }
 
+    /// The nodes before the first line that `ends` their list.
+    pub fn nodes_before(&self, ends: impl Fn(What) -> bool) -> &[Node] {
+        let end = self.odd(ends).next().map_or(u32::MAX, |oddity| oddity.line);
+        &self.nodes[..self.nodes.partition_point(|node| node.line < end)]
+    }
+
     /// The name of a node's parent; `None` of a root.
     pub fn parent_name(&self, node: &Node) -> Option<&str> {
         Some(self.node(node.parent)?.name.as_str())
@@ -137,9 +157,8 @@ impl Smd {
         &self.links[corner.links.0..corner.links.0 + corner.links.1]
     }
 
-    /// Names of the nodes that vertices hang on, and of all above them: what the compilers keep. `by_links` as Source does,
-    /// else by the first field alone.
-    pub fn used_nodes(&self, by_links: bool) -> Vec<&Node> {
+    /// The nodes that vertices hang on, and all above them, by number: what the compilers keep. `bones` tells a corner's.
+    pub fn used_nodes(&self, bones: impl Fn(&Corner, &mut dyn FnMut(i64))) -> Vec<&Node> {
         let mut used = vec![false; self.nodes.len()];
         let index = |number: i64| self.nodes.iter().rposition(|node| node.number == number);
         let mut last = i64::MIN;
@@ -155,12 +174,12 @@ impl Smd {
             }
         };
         for corner in &self.corners {
-            match self.links_of(corner) {
-                links @ [_, ..] if by_links => links.iter().for_each(|&(bone, _)| mark(bone)),
-                _ => mark(corner.bone),
-            }
+            bones(corner, &mut mark);
         }
-        self.nodes.iter().zip(used).filter(|&(_, used)| used).map(|(node, _)| node).collect()
+        let used = self.nodes.iter().zip(used).filter(|&(_, used)| used).map(|(node, _)| node);
+        let mut used: Vec<&Node> = used.collect();
+        used.sort_by_key(|node| node.number);
+        used
     }
 }
 
@@ -186,15 +205,19 @@ pub fn read(path: &str, role: Role, bytes: &[u8]) -> Smd {
             role,
             version: None,
             nodes: Vec::new(),
+            nodes_end: None,
             times: Vec::new(),
             shape_times: Vec::new(),
             corners: Vec::new(),
             links: Vec::new(),
             materials: Vec::new(),
+            strays: Vec::new(),
             oddities: Vec::new(),
         },
         block: None,
         last: None,
+        number: None,
+        strays_since: 0,
         corners_due: 0,
     };
     for raw in raw_lines(bytes) {
@@ -212,6 +235,10 @@ struct Reader {
     block: Option<Block>,
     /// The block read before.
     last: Option<Block>,
+    /// The number read last, behind a `time`.
+    number: Option<i64>,
+    /// Where the strays of the present time begin.
+    strays_since: usize,
     /// How many lines of the triangle are still to come.
     corners_due: usize,
 }
@@ -238,13 +265,22 @@ impl Reader {
             }
             self.last = self.block.take();
             self.corners_due = 0;
+            self.number = None;
+            if block == Block::Nodes {
+                self.smd.nodes_end = Some(line);
+            }
             return;
         }
         let is_comment = text.starts_with("//");
         match block {
             _ if is_comment => self.odd(line, What::CommentIn(block), &text),
             Block::Triangles => self.triangle_line(line, trimmed, &text),
-            _ if text.is_empty() => self.odd(line, What::EmptyLineIn(block), ""),
+            _ if text.is_empty() => {
+                self.odd(line, What::EmptyLineIn(block), "");
+                if let Some(time) = self.number.filter(|_| self.smd.strays.len() < 2000) {
+                    self.smd.strays.push(Stray { line, block, time, moves_rows: false });
+                }
+            }
             Block::Nodes => match node(line, trimmed) {
                 Some(node) => self.smd.nodes.push(node),
                 None => self.odd(line, What::BadNode, &text),
@@ -266,8 +302,7 @@ impl Reader {
                 self.corners_due = 0;
             }
             "vertexanimation" => self.block = Some(Block::Shapes),
-            comment if comment.starts_with("//") || comment.starts_with(['#', ';']) => {}
-            _ => self.odd(line, What::UnknownCommand, text),
+            _ => self.odd(line, What::UnknownCommand(self.last), text),
         }
     }
 
@@ -303,12 +338,26 @@ impl Reader {
         if Fields::new(trimmed).word() == b"time" {
             fields.word();
             match fields.int() {
-                Ok(time) => self.times(block).push(Time { line, time, rows: Vec::new() }),
+                Ok(time) => {
+                    self.times(block).push(Time { line, time, rows: Vec::new() });
+                    self.number = Some(time);
+                    self.strays_since = self.smd.strays.len();
+                }
                 Err(_) => self.odd(line, What::BadRow(block), text),
             }
             return;
         }
         let row = fields.int().ok().and_then(|bone| Some((bone, fields.floats::<6>().ok()?)));
+        let present = self.times(block).last().map(|time| time.time);
+        if let Some((bone, _)) = row
+            && present.is_some()
+        {
+            self.number = Some(bone);
+            for stray in &mut self.smd.strays[self.strays_since..] {
+                stray.moves_rows = Some(stray.time) != present;
+            }
+            self.strays_since = self.smd.strays.len();
+        }
         match (row, self.times(block).last_mut()) {
             (None, _) => self.odd(line, What::BadRow(block), text),
             (Some(_), None) => self.odd(line, What::BeforeTime(block), text),
@@ -390,21 +439,23 @@ pub fn gather(facts: &mut Facts) {
         });
     }
     facts.smds = std::iter::once(main).chain(others).collect();
-    images(facts, &[]);
+    images(facts, &[], Vec::new());
 }
 
-/// Looks for the images of the reference files' materials: in the folders of $cdtexture, then beside the file.
-pub fn images(facts: &mut Facts, folders: &[String]) {
+/// Looks for the images of the reference files' materials, and of those that a script names: in the folders of $cdtexture,
+/// then beside the file.
+pub fn images(facts: &mut Facts, folders: &[String], of_script: Vec<String>) {
     let mut names: Vec<(String, String)> = Vec::new();
-    for smd in facts.smds.iter().filter(|smd| smd.role == Role::Reference) {
-        for (_, name) in smd.materials.iter().filter(|(_, name)| !name.is_empty()) {
-            if !names.iter().any(|(known, _)| known.eq_ignore_ascii_case(name)) {
-                names.push((name.clone(), smd.path.clone()));
-            }
-            // More than any compiler takes.
-            if names.len() > 1000 {
-                return;
-            }
+    let references = facts.smds.iter().filter(|smd| smd.role == Role::Reference);
+    let worn = references.flat_map(|smd| smd.materials.iter().map(|(_, name)| (name, &smd.path)));
+    let of_script = of_script.iter().map(|name| (name, &facts.path));
+    for (name, path) in worn.chain(of_script).filter(|(name, _)| !name.is_empty()) {
+        if !names.iter().any(|(known, _)| known.eq_ignore_ascii_case(name)) {
+            names.push((name.clone(), path.clone()));
+        }
+        // More than any compiler takes.
+        if names.len() > 1000 {
+            return;
         }
     }
     for (name, beside) in names {

@@ -36,7 +36,7 @@ pub fn texture_type(facts: &Facts, found: &mut Found) {
 }
 
 pub fn texture_name(facts: &Facts, found: &mut Found) {
-    for image in facts.images.iter().filter(|image| image.name.len() >= 64) {
+    for image in facts.images.iter().filter(|image| image.name.len() >= 63) {
         found.add(named(facts, &image.name), format!("{} characters", image.name.len()));
     }
 }
@@ -68,7 +68,7 @@ impl Header<'_> {
     }
 
     fn is_plain(&self) -> bool {
-        self.u32(14) == 40 && self.u16(26) == 1
+        self.u32(14) == 40 && self.u16(26) == 1 && self.u32(6) == 0
     }
 
     /// What the compiler reads on with.
@@ -76,11 +76,12 @@ impl Header<'_> {
         self.is_plain() && self.u16(28) == 8 && self.u32(30) == 0
     }
 
-    fn colors(&self) -> u32 {
-        match self.u32(46) {
+    fn palette_end(&self) -> u64 {
+        let colors = match self.u32(46) {
             0 => 256,
-            colors => colors,
-        }
+            colors => u64::from(colors),
+        };
+        54 + colors * 4
     }
 }
 
@@ -92,8 +93,11 @@ fn bitmaps<'a>(facts: &'a Facts) -> impl Iterator<Item = Header<'a>> {
 
 pub fn header(facts: &Facts, found: &mut Found) {
     for bitmap in bitmaps(facts).filter(|bitmap| !bitmap.is_plain()) {
-        let message = format!("a header of {} bytes, {} planes", bitmap.u32(14), bitmap.u16(26));
-        found.add(Place::byte(bitmap.path, 14), message);
+        let (at, message) = match bitmap.u32(6) {
+            0 => (14, format!("a header of {} bytes, {} planes", bitmap.u32(14), bitmap.u16(26))),
+            reserved => (6, format!("{reserved:#x} in the reserved fields")),
+        };
+        found.add(Place::byte(bitmap.path, at), message);
     }
     for image in facts.images.iter().filter(|image| image.path.is_some() && image.bytes.len() < 54) {
         let path = image.path.as_deref().unwrap_or_default();
@@ -116,7 +120,11 @@ pub fn compressed(facts: &Facts, found: &mut Found) {
 }
 
 pub fn short(facts: &Facts, found: &mut Found) {
-    for bitmap in bitmaps(facts).filter(|bitmap| bitmap.is_read() && bitmap.u32(2) as usize > bitmap.bytes.len()) {
+    let is_wrong = |bitmap: &Header| {
+        let said = u64::from(bitmap.u32(2));
+        said > bitmap.bytes.len() as u64 || said < bitmap.palette_end()
+    };
+    for bitmap in bitmaps(facts).filter(|bitmap| bitmap.is_read() && is_wrong(bitmap)) {
         let message = format!("{} bytes where the header says {}", bitmap.bytes.len(), bitmap.u32(2));
         found.add(Place::byte(bitmap.path, 2), message);
     }
@@ -124,7 +132,7 @@ pub fn short(facts: &Facts, found: &mut Found) {
 
 pub fn gap(facts: &Facts, found: &mut Found) {
     for bitmap in bitmaps(facts).filter(Header::is_read) {
-        let behind = 54 + u64::from(bitmap.colors()) * 4;
+        let behind = bitmap.palette_end();
         if u64::from(bitmap.u32(10)) != behind {
             let message = format!("pixels at byte {}, the palette ends at {behind}", bitmap.u32(10));
             found.add(Place::byte(bitmap.path, 10), message);

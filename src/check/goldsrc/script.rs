@@ -44,6 +44,13 @@ pub fn missing(facts: &Facts, found: &mut Found) {
     }
 }
 
+pub fn extension(facts: &Facts, found: &mut Found) {
+    let files = facts.script.iter().flat_map(|script| script.files());
+    for file in files.filter(|file| file.name.to_ascii_lowercase().ends_with(".smd")) {
+        found.add(place(&file.place), format!("`{}`", file.name));
+    }
+}
+
 pub fn render_mode(facts: &Facts, found: &mut Found) {
     for command in named(facts, "$texrendermode") {
         let mode = command.arguments.get(1).map_or("", String::as_str);
@@ -80,7 +87,7 @@ pub fn controller(facts: &Facts, found: &mut Found) {
 
 /// Tells of every command of a name whose argument is no bone of the model, case aside.
 fn bones_of(facts: &Facts, name: &'static str, argument: usize, found: &mut Found) {
-    let table = bone_table(facts);
+    let (table, _) = bone_table(facts);
     // Without the files of the bodies, nothing is known of its bones.
     if table.is_empty() {
         return;
@@ -98,7 +105,8 @@ pub fn event(facts: &Facts, found: &mut Found) {
         let Some(file) = sequence.files.first() else { continue };
         let stem = crate::bundle::stem(&file.name);
         let smd = facts.of(Role::Animation).find(|smd| crate::bundle::stem(&smd.path).eq_ignore_ascii_case(stem));
-        let times = smd.iter().flat_map(|smd| smd.times.iter().map(|time| time.time));
+        let posed = smd.iter().flat_map(|smd| smd.times.iter().filter(|time| !time.rows.is_empty()));
+        let times = posed.map(|time| time.time);
         let (first, last) = sequence.frames.unwrap_or((i64::MIN, i64::MAX));
         let times: Vec<i64> = times.filter(|time| (first..=last).contains(time)).collect();
         let (Some(&first), Some(&last)) = (times.iter().min(), times.iter().max()) else { continue };

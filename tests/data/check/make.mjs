@@ -452,7 +452,7 @@ rule(
   { 'a.smd': reference },
   { 'a.smd': swap(swap(reference, '2 "hand" 1\n', ''), '1 "arm" 0', '2 "hand" 1\n1 "arm" 0').replace('2 0 0 8 0 -1', '1 0 0 8 0 -1') },
 );
-inReference('goldsrc-smd-node-line', '2 "hand" 1\nend', '2 "hand" 1\n\nend');
+inReference('goldsrc-smd-node-line', '2 "hand" 1\nend', '2 "hand" 1\n3 "" 2\nend');
 rule(
   'goldsrc-smd-node-number',
   { 'a.smd': reference.replace('2 "hand"', '511 "hand"').replaceAll('\n2 0 0 8', '\n511 0 0 8') },
@@ -461,13 +461,21 @@ rule(
 inReference('goldsrc-smd-node-twice', '2 "hand" 1\n', '2 "hand" 1\n2 "paw" 1\n');
 inReference('goldsrc-smd-name-twice', '2 "hand" 1\n', '2 "hand" 1\n3 "hand" 2\n');
 rule(
+  'goldsrc-smd-name-length',
+  { 'a.smd': swap(reference, '"hand"', `"${'x'.repeat(31)}"`) },
+  { 'a.smd': swap(reference, '"hand"', `"${'x'.repeat(32)}"`) },
+);
+rule(
   'goldsrc-smd-parent-order',
   { 'a.smd': reference },
   { 'a.smd': swap(swap(reference, '0 "root" -1', '0 "root" 2'), '2 "hand" 1', '2 "hand" -1') },
 );
 inReference('goldsrc-smd-parent', '2 "hand" 1', '2 "hand" 7');
-inReference('goldsrc-smd-empty-line', 'end\nskeleton', 'end\n\nskeleton');
+inSequence('goldsrc-smd-empty-line', 'end\nskeleton', 'end\n\nskeleton');
+inReference('goldsrc-smd-reference-empty-line', 'end\ntriangles', 'end\n\ntriangles');
+inSequence('goldsrc-smd-stray-pose', '1 0 1 8 0 0 0\n', '\n1 0 1 8 0 0 0\n');
 inReference('goldsrc-smd-comment', 'triangles\n', 'triangles\n// body\n');
+inSequence('goldsrc-smd-unknown-command', 'version 1\n', '// walk\nversion 1\n');
 rule('goldsrc-smd-end', { 'a.smd': reference.replaceAll('\n', '\r\n') }, { 'a.smd': reference.slice(0, -1) });
 rule('goldsrc-smd-no-end', pair(), pair(sequence.slice(0, -4)));
 inSequence('goldsrc-smd-pose-line', '1 0 1 8 0 0 0', 'arm 0 1 8 0 0 0\n1 0 1 8 0 0 0');
@@ -540,8 +548,8 @@ inReference('goldsrc-smd-no-material', 'skin.bmp', '');
 inReference('goldsrc-smd-texture-type', 'skin.bmp', 'skin');
 rule(
   'goldsrc-smd-texture-name',
+  { 'a.smd': swap(reference, 'skin.bmp', `${'x'.repeat(58)}.bmp`) },
   { 'a.smd': swap(reference, 'skin.bmp', `${'x'.repeat(59)}.bmp`) },
-  { 'a.smd': swap(reference, 'skin.bmp', `${'x'.repeat(60)}.bmp`) },
 );
 
 const qc = `$modelname "x.mdl"
@@ -611,6 +619,7 @@ goldImage('goldsrc-bmp-16', { width: 20, height: 16 });
 goldScript('goldsrc-qc-command', '$cd "."', '$CD "."');
 goldScript('goldsrc-qc-two-cd', '$cd "."', '$cd "."\n$cd "."');
 goldScript('goldsrc-qc-missing', '"walk" "walk"', '"walk" "run"');
+goldScript('goldsrc-qc-extension', '"body" "a"', '"body" "a.smd"');
 goldScript('goldsrc-qc-incomplete', 'fps 10', 'fps');
 goldScript('goldsrc-qc-no-animation', '"walk" "walk" fps 10', '"walk" fps 10');
 rule('goldsrc-qc-brace', script(`${qc.trimEnd()} { loop }\n`), script(`${qc.trimEnd()} { loop\n`));
@@ -649,11 +658,14 @@ inReference('source-smd-no-material', 'skin.bmp', 'null.bmp');
 inReference('source-smd-flat-triangle', '1 8 0 0 0 -1 0 1 0', '0 0 0 0 0 -1 0 0 0');
 rule('source-smd-end', { 'a.smd': reference.slice(0, -1) }, { 'a.smd': `${reference.slice(0, -1)} \n` });
 rule('source-smd-no-end', pair(), pair(sequence.slice(0, -4)));
-inReference('source-smd-node-line', '2 "hand" 1\nend', '2 "hand" 1\n\nend');
+inReference('source-smd-node-line', '2 "hand" 1\nend', '2 "hand" 1\n3 "" 2\nend');
 inSequence('source-smd-pose-line', '1 0 1 8 0 0 0', 'arm 0 1 8 0 0 0\n1 0 1 8 0 0 0');
 inReference('source-smd-no-time', 'time 0\n0 0 0 0 0 0 0\n', '0 0 0 0 0 0 0\ntime 0\n0 0 0 0 0 0 0\n');
 inSequence('source-smd-time-back', 'time 1\n', 'time -1\n');
 inSequence('source-smd-time-gap', 'time 1\n', 'time 2\n');
+inReference('source-smd-empty-line', '2 0 0 8 0 0 0\n', '2 0 0 8 0 0 0\n\n');
+inSequence('source-smd-stray-pose', '1 0 1 8 0 0 0\n', '\n1 0 1 8 0 0 0\n');
+inSequence('source-smd-no-nodes', sequence.slice(sequence.indexOf('nodes'), sequence.indexOf('skeleton')), '');
 inSequence('source-smd-pose-kept', '1 0 1 8 0 0 0\n', '');
 
 const shapes = `version 1
