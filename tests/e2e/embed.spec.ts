@@ -209,8 +209,27 @@ test('what is missing is told, and listed if asked for', async ({ page, site }) 
   const [missing] = (await told(page, 'missing'))[0]!.detail as { name: string; tried: string[] }[];
   expect(missing!.tried.length).toBeGreaterThan(0);
   await expect(page.locator(view).locator('[part=missing]')).toContainText('models/bare/skin');
-  const findings = await page.locator(view).evaluate((element: RigViewElement) => element.check());
+  const findings = await page.locator(view).evaluate((element: RigViewElement) => element.findings);
   expect(findings.some(({ severity }) => severity === 'warning')).toBe(true);
+});
+
+test('check() asks the engines, with the rules that only those load who ask', async ({ page, site }) => {
+  site.put('/box.md5mesh', boxMesh());
+  const core: string[] = [];
+  page.on('request', (request) => request.url().includes('/core/') && core.push(request.url()));
+  await embed(page, site, '<rig-view id="v" src="/box.md5mesh"></rig-view>');
+  await expect.poll(() => told(page, 'load')).toHaveLength(1);
+  expect(core).toEqual([]);
+  const verdicts = await page.locator(view).evaluate((element: RigViewElement) => element.check());
+  expect(verdicts.map(({ engine }) => engine)).toEqual(['doom3']);
+  expect(verdicts[0]!.verdict).not.toBe('refused');
+  expect(core.map((url) => url.split('/').at(-1))).toEqual(['rigview.js', 'rigview_bg.wasm']);
+
+  const local = await page.locator(view).evaluate(async (element: RigViewElement, mesh) => {
+    await element.open([new File([mesh], 'box.md5mesh')]);
+    return element.check('doom3');
+  }, boxMesh().replace(/^commandline.*$/m, ''));
+  expect(local.map(({ engine, verdict }) => `${engine} ${verdict}`)).toEqual(['doom3 refused']);
 });
 
 test('open() shows files from the disk', async ({ page, site }) => {

@@ -1,4 +1,5 @@
 // What a page may use of `<rig-view>`: types only. The package's rigview.d.ts is made of this file.
+import type { Diagnostic, EngineId, Verdict } from '../pkg/rigview.js';
 
 /** What went wrong. `fetch`: the file cannot be had; `cors`: its server does not let this page read it; `parse`: it is no model that can be shown; `webgl`: the browser cannot draw; `crash`: a fault of the viewer itself. */
 export type RigErrorType = 'fetch' | 'cors' | 'parse' | 'webgl' | 'crash';
@@ -15,18 +16,10 @@ export interface RigErrorDetail {
 }
 
 /** One finding about a file: what was expected where, and what the game does about it. */
-export interface RigFinding {
-  severity: 'error' | 'warning';
-  file: string;
-  line?: number;
-  column?: number;
-  byte?: number;
-  place: string;
-  expected: string;
-  found: string;
-  engine?: string;
-  message: string;
-}
+export type RigFinding = Diagnostic;
+
+/** What a game would make of the files. */
+export type RigVerdict = Verdict;
 
 /** A file that the model names and that could not be found. */
 export interface RigMissing {
@@ -112,6 +105,8 @@ export interface RigViewElement extends HTMLElement {
   /** "MD5", "Quake III player" … */
   readonly format: string | undefined;
   readonly name: string | undefined;
+  /** What was found wrong with the files while reading them. */
+  readonly findings: RigFinding[];
   readonly missingFiles: RigMissing[];
   /** The camera as `camera-orbit`, `camera-target` and `fov` would say it. */
   readonly camera: { orbit: string; target: string; fov: number } | undefined;
@@ -123,8 +118,8 @@ export interface RigViewElement extends HTMLElement {
   open(files: Iterable<File>, path?: string): Promise<void>;
   /** The picture as it is shown. */
   toBlob(type?: string, quality?: number): Promise<Blob>;
-  /** What was found wrong with the files, in the game's own words. */
-  check(): RigFinding[];
+  /** What Doom 3, Quake III or the studiomdl compilers would say to the files; loads the package's core for it. `engine` asks one alone. */
+  check(engine?: EngineId): Promise<RigVerdict[]>;
 
   addEventListener<K extends keyof RigViewEventMap>(type: K, listener: (this: RigViewElement, event: RigViewEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
   addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;

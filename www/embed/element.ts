@@ -1,6 +1,6 @@
 // In: attributes, properties and hands. Out: `<rig-view>`, a model in any page.
-import type { Model } from '../pkg/rigview.js';
-import type { RigClip, RigFinding, RigMissing, RigViewElement } from './api';
+import type { EngineId, Model } from '../pkg/rigview.js';
+import type { RigClip, RigFinding, RigMissing, RigVerdict, RigViewElement } from './api';
 import { applyCamera, describeCamera, type CameraWish } from './camera';
 import { clipNames, defaultClips } from './clips';
 import { cssColor } from './color';
@@ -9,6 +9,7 @@ import { watchGestures } from './gestures';
 import { build, options, setPlaying, showError, showMissing, type Parts } from './parts';
 import { inSight, nearSight, sized } from './sight';
 import { Source } from './source';
+import { verdicts } from './verdicts';
 import { View } from './view';
 
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
@@ -453,10 +454,17 @@ export class RigView extends HTMLElement implements RigViewElement {
     return this.#view.toBlob(type, quality);
   }
 
-  check(): RigFinding[] {
-    return this.#model?.report.diagnostics ?? [];
+  async check(engine?: EngineId): Promise<RigVerdict[]> {
+    const [model, source] = [this.#model, this.#source];
+    if (!model || !source) throw new RigError('parse', 'No model is shown yet.');
+    const path = model.path;
+    const local = this.#local?.map(async ({ path, bytes }) => ({ path, bytes: await bytes }));
+    return verdicts(await Promise.all(local ?? source.again()), path, engine);
   }
 
+  get findings(): RigFinding[] {
+    return this.#model?.report.diagnostics ?? [];
+  }
   get loaded(): boolean {
     return this.#model !== undefined;
   }

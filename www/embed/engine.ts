@@ -12,6 +12,11 @@ export function setBase(url: string | undefined): void {
   base = url;
 }
 
+/** The address of another file of the package. */
+export function beside(path: string): string {
+  return new URL(path, base ?? document.baseURI).href;
+}
+
 export function setWasm(where: typeof address): void {
   address = where;
 }
@@ -40,7 +45,7 @@ async function start(): Promise<void> {
     initSync({ module: await refusal(WebAssembly.compile(address)) });
     return;
   }
-  const url = new URL(address ?? new URL('rigview_bg.wasm', base ?? document.baseURI), document.baseURI).href;
+  const url = new URL(address ?? beside('rigview_bg.wasm'), document.baseURI).href;
   let response: Response;
   try {
     response = await fetch(url);

@@ -23,6 +23,7 @@ export class Source {
   readonly files: Promise<Files>;
   readonly model: Promise<Model>;
   missing: RigMissing[] = [];
+  #urls: string[] = [];
   #users = 0;
   #told = new Set<Told>();
   #last: [number, number, number] | undefined;
@@ -87,6 +88,12 @@ export class Source {
     this.files.then((files) => files.free(), () => {});
   }
 
+  /** Its files as they came, from the browser's cache where that has them: kept here, they would take their room twice. */
+  again(): Promise<{ path: string; bytes: Uint8Array }>[] {
+    const tally = new Tally(() => {});
+    return this.#urls.map(async (url) => ({ path: pathOf(url), bytes: (await get(url, tally, this.#abort.signal)).bytes }));
+  }
+
   #forget(): void {
     if (this.key !== undefined && Source.#byKey.get(this.key) === this) Source.#byKey.delete(this.key);
   }
@@ -103,6 +110,7 @@ export class Source {
       const known = new Set<string>();
       const add = (file: Fetched) => {
         known.add(file.url);
+        this.#urls.push(file.url);
         files.add(pathOf(file.url), file.bytes);
       };
       listed.flat().forEach(add);

@@ -1,4 +1,4 @@
-// In: www/embed and www/pkg-embed. Out: www/dist/package, ready for `npm pack`, and www/dist/embed.html for iframes.
+// In: www/embed, www/pkg-embed and www/pkg. Out: www/dist/package, ready for `npm pack`, and www/dist/embed.html for iframes.
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, say, www } from './run.mjs';
@@ -25,6 +25,10 @@ export async function buildEmbed() {
   const html = readFileSync(join(www, 'embed.html'), 'utf8');
   writeFileSync(join(dist, 'embed.html'), html.replace('./embed/frame.ts', './frame.js'));
   copyFileSync(join(www, 'pkg-embed', 'rigview_bg.wasm'), join(folder, 'rigview_bg.wasm'));
+  // The same core whole and without an element: for Node, for workers, and for `check()`.
+  const core = join(folder, 'core');
+  mkdirSync(core);
+  for (const name of ['rigview.js', 'rigview_bg.wasm', 'rigview.d.ts']) copyFileSync(join(www, 'pkg', name), join(core, name));
   writeFileSync(join(folder, 'rigview.d.ts'), types());
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest(), null, 2) + '\n');
   copyFileSync(join(www, 'embed', 'README.md'), join(folder, 'README.md'));
@@ -43,7 +47,7 @@ function ownWasm() {
 }
 
 function types() {
-  const api = readFileSync(join(www, 'embed', 'api.ts'), 'utf8');
+  const api = readFileSync(join(www, 'embed', 'api.ts'), 'utf8').replace('../pkg/rigview.js', './core/rigview.js');
   return `${api}
 export declare const RigView: RigViewClass;
 export type RigView = RigViewElement;
@@ -65,8 +69,8 @@ function manifest() {
     main: './rigview.js',
     module: './rigview.js',
     types: './rigview.d.ts',
-    exports: { '.': { types: './rigview.d.ts', default: './rigview.js' }, './rigview.classic.js': './rigview.classic.js', './rigview_bg.wasm': './rigview_bg.wasm' },
-    files: ['rigview.js', 'rigview.classic.js', 'rigview_bg.wasm', 'rigview.d.ts', 'LICENSE*'],
+    exports: { '.': { types: './rigview.d.ts', default: './rigview.js' }, './rigview.classic.js': './rigview.classic.js', './rigview_bg.wasm': './rigview_bg.wasm', './core': { types: './core/rigview.d.ts', default: './core/rigview.js' }, './core/rigview_bg.wasm': './core/rigview_bg.wasm' },
+    files: ['rigview.js', 'rigview.classic.js', 'rigview_bg.wasm', 'rigview.d.ts', 'core', 'LICENSE*'],
     // Loading it defines the element.
     sideEffects: true,
     license: 'MIT OR Apache-2.0',
