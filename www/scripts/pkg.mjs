@@ -1,8 +1,8 @@
 // In: the Rust sources. Out: www/pkg (rigview.js, rigview_bg.wasm, types) for the page, and www/pkg-embed, smaller, for the element;
 // built only if a source is newer.
-import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, say, show, www } from './run.mjs';
+import { SetupError, root, say, show, www } from './run.mjs';
 import { toolchain } from './toolchain.mjs';
 
 const page = join(www, 'pkg');
@@ -20,6 +20,7 @@ export async function buildWasm() {
   const args = ['build', '--release', '--target', 'web', '--mode', 'no-install', '--out-dir', page, '--out-name', 'rigview'];
   const began = new Date();
   await show('building the wasm', 'wasm-pack', args, { env });
+  guardStrings();
   stamp(page, began);
   return env;
 }
@@ -36,6 +37,16 @@ export async function buildEmbedWasm() {
   const wasm = join(embed, 'rigview_bg.wasm');
   await show('making it small', 'wasm-opt', ['-Oz', ...features.map((feature) => `--enable-${feature}`), wasm, '-o', wasm]);
   stamp(embed, began);
+}
+
+/** wasm-bindgen takes any value for a string and then traps inside the wasm, with the model still borrowed. Callers without types get an
+ * error instead. */
+function guardStrings() {
+  const path = join(page, 'rigview.js');
+  const glue = readFileSync(path, 'utf8');
+  const head = 'function passStringToWasm0(arg, malloc, realloc) {\n';
+  if (!glue.includes(head)) throw new SetupError('rigview.js has no passStringToWasm0', 'look at what this wasm-bindgen writes, and mend guardStrings');
+  writeFileSync(path, glue.replace(head, `${head}    if (typeof arg !== 'string') throw new TypeError('expected a string, found a ' + typeof arg);\n`));
 }
 
 /** Written last, and dated from the build's start: a source that changed meanwhile is newer, and built next time. */

@@ -37,3 +37,14 @@ test('what a model names and cannot find is told until a file comes', () => {
   rigview.Model.open(files).free();
   assert.ok(!files.missed.some(([likeliest]) => likeliest === 'models/md5/bramble/bramble.tga'));
 });
+
+test('what is no string is refused, and the model goes on', () => {
+  const files = new rigview.Files();
+  files.add('bramble.md5mesh', read('bramble.md5mesh'));
+  files.add('walk.md5anim', read('walk.md5anim'));
+  assert.throws(() => rigview.Model.open(files, 5), { name: 'TypeError', message: 'expected a string, found a number' });
+  const model = rigview.Model.open(files);
+  assert.throws(() => model.pose(5, 0), { name: 'TypeError' });
+  model.pose('walk', 0.2);
+  model.free();
+});
