@@ -16,6 +16,7 @@ import { Look } from './look';
 import { Loop } from './loop';
 import { Models } from './models';
 import { watchPicture } from './picture';
+import { Pointer } from './point';
 import { Report } from './report';
 import { fetchPosters, fetchSample, listSamples, sampleSrc, showGallery, type Sample } from './samples';
 import { Session, type Shown } from './session';
@@ -57,9 +58,12 @@ export async function start(): Promise<void> {
     wake();
   });
   const report = new Report(images.problems, images.notes, () => images.loading);
-  const game = new Game(viewer, wake);
+  const pointer = new Pointer(viewer, wake);
+  const game = new Game(pointer);
   const look = new Look(viewer, () => {
-    if (session.model) showFacts(session.model, viewer);
+    // Other meshes may be worn now, counted anew.
+    pointer.clear();
+    if (session.model) showFacts(session.model, viewer, pointer);
     wake();
   });
   let startClip: string | undefined;
@@ -98,6 +102,7 @@ export async function start(): Promise<void> {
   function present({ model, files, kept, fresh }: Shown): void {
     if (fresh) viewer.clear();
     viewer.show(model, kept);
+    pointer.forget();
     look.show(model, kept);
     clips.show(model, kept, startClip);
     startClip = undefined;
@@ -114,7 +119,7 @@ export async function start(): Promise<void> {
     report.show(model);
     game.show(model);
     models.show();
-    showFacts(model, viewer);
+    showFacts(model, viewer, pointer);
     title(model);
     byId<HTMLButtonElement>('open-share').disabled = false;
     for (const id of ['facts', 'show']) byId(id).hidden = false;

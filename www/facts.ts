@@ -1,8 +1,9 @@
 // In: a model. Out: its numbers, meshes and materials.
-import type { Model, Viewer } from './pkg/rigview.js';
+import type { CheckSubject, Model, Viewer } from './pkg/rigview.js';
 import { byId, el, grouped, units } from './dom';
+import type { Pointer } from './point';
 
-export function showFacts(model: Model, viewer: Viewer): void {
+export function showFacts(model: Model, viewer: Viewer, pointer: Pointer): void {
   const { meshes, joints, tags, bounds, materials, info } = model;
   const sum = (pick: (mesh: (typeof meshes)[number]) => number) => meshes.reduce((total, mesh) => total + pick(mesh), 0);
   const size = [0, 1, 2].map((axis) => units(bounds[axis + 3]! - bounds[axis]!));
@@ -15,12 +16,17 @@ export function showFacts(model: Model, viewer: Viewer): void {
   if (tags.length > 0) rows.push(['Tags', grouped(tags.length)]);
   if (meshes.length > 0) rows.push(['Size', `${size.join(' × ')} units`]);
   rows.push(['Grid', `${units(viewer.gridSpacing)} units`]);
+  const pointing = (text: string, subject: CheckSubject) => {
+    const button = el('button', { type: 'button', class: 'name' }, text);
+    pointer.bind(button, subject);
+    return button;
+  };
   const parts: HTMLElement[] = [el('dl', { class: 'facts' }, ...rows.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]))];
   if (meshes.length > 0) {
     parts.push(
       fold(
         `${meshes.length === 1 ? 'Mesh' : 'Meshes'}`,
-        ...meshes.map((mesh) => el('li', {}, el('span', { class: 'name' }, mesh.part ? `${mesh.part} / ${mesh.name || 'mesh'}` : mesh.name || 'mesh'), el('span', { class: 'aside' }, `${grouped(mesh.triangles)} tris`), el('span', { class: 'path' }, mesh.material))),
+        ...meshes.map((mesh, index) => el('li', {}, pointing(mesh.part ? `${mesh.part} / ${mesh.name || 'mesh'}` : mesh.name || 'mesh', { mesh: index }), el('span', { class: 'aside' }, `${grouped(mesh.triangles)} tris`), el('span', { class: 'path' }, mesh.material))),
       ),
     );
   }
@@ -35,7 +41,7 @@ export function showFacts(model: Model, viewer: Viewer): void {
       ),
     );
   }
-  if (joints.length > 0) parts.push(fold('Joints', ...joints.map((joint) => el('li', {}, el('span', { class: 'name' }, joint.name), el('span', { class: 'aside' }, joint.parent < 0 ? 'root' : (joints[joint.parent]?.name ?? ''))))));
+  if (joints.length > 0) parts.push(fold('Joints', ...joints.map((joint, index) => el('li', {}, pointing(joint.name, { joint: index }), el('span', { class: 'aside' }, joint.parent < 0 ? 'root' : (joints[joint.parent]?.name ?? ''))))));
   const said = Object.entries(info).flatMap(([name, value]) => {
     const text = isFrames(name) ? '' : plain(value);
     return text ? [el('li', {}, el('span', { class: 'key' }, name), el('span', { class: 'value' }, text))] : [];

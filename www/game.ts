@@ -1,6 +1,7 @@
 // In: a model, or files that make none. Out: the panel that says what each game would make of them; a click points at the place.
-import type { CheckFinding, Files, Model, Verdict, Viewer } from './pkg/rigview.js';
+import type { CheckFinding, Files, Model, Verdict } from './pkg/rigview.js';
 import { byId, copyText, el, icon } from './dom';
+import type { Pointer } from './point';
 import { say } from './status';
 
 const panel = byId<HTMLDetailsElement>('game');
@@ -13,12 +14,8 @@ export class Game {
   #ask: (() => Verdict[]) | undefined;
   #name = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #pressed: HTMLElement | undefined;
 
-  constructor(
-    readonly viewer: Viewer,
-    readonly changed: () => void,
-  ) {
+  constructor(readonly pointer: Pointer) {
     panel.addEventListener('toggle', () => this.#later());
   }
 
@@ -42,7 +39,6 @@ export class Game {
   #show(name: string, ask: () => Verdict[]): void {
     this.#name = name;
     this.#ask = ask;
-    this.#pressed = undefined;
     panel.hidden = true;
     this.#later();
   }
@@ -102,15 +98,8 @@ export class Game {
     const text = [el('span', { class: 'path' }, placeOf(finding)), el('span', { class: 'message' }, finding.message)];
     const { subject } = finding;
     if (!subject || (subject.joint ?? subject.mesh ?? subject.tag) === undefined) return el('span', { class: 'place' }, ...text);
-    const button = el('button', { type: 'button', class: 'place', 'aria-pressed': false, title: 'Show in the view' }, ...text);
-    button.addEventListener('click', () => {
-      const on = this.#pressed !== button;
-      this.#pressed?.setAttribute('aria-pressed', 'false');
-      this.#pressed = on && this.viewer.highlight(subject) ? button : undefined;
-      if (!on) this.viewer.highlight(null);
-      this.#pressed?.setAttribute('aria-pressed', 'true');
-      this.changed();
-    });
+    const button = el('button', { type: 'button', class: 'place' }, ...text);
+    this.pointer.bind(button, subject);
     return button;
   }
 

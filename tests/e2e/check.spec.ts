@@ -1,7 +1,7 @@
 // In: files that a game would refuse or take. Out: the panel "In the game" says so, points at the place, and hands its findings on.
 import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from '@playwright/test';
-import { drop, files, open, pause } from './support';
+import { canvas, drop, files, open, pause } from './support';
 
 const DATA = 'tests/data/check';
 
@@ -64,8 +64,3 @@ test('findings can be copied and saved', async ({ page, context, browserName }) 
   expect(copied).toContain('### Quake III: refused');
   expect(copied).toContain('(quake3-md3-vertices)');
 });
-
-/** The picture as it stands. */
-async function canvas(page: Page): Promise<string> {
-  return (await page.locator('#canvas').screenshot({ animations: 'disabled' })).toString('base64');
-}

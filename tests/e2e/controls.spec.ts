@@ -1,6 +1,6 @@
 // In: mouse, keys and fingers. Out: the clip and the camera follow.
 import { expect, test, type Page } from '@playwright/test';
-import { coloured, frame, open, pause } from './support';
+import { canvas, coloured, frame, open, pause } from './support';
 
 test('play, pause, step, scrub, speed and loop', async ({ page }) => {
   await open(page);
@@ -116,3 +116,18 @@ async function touch(page: Page, steps: [number, number][][]): Promise<void> {
   }
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 }
+
+test('a joint of the list is marked in the view, and a second press lets it go', async ({ page }) => {
+  await open(page);
+  await pause(page);
+  await page.getByText(/^Joints \(/).click();
+  const joint = page.locator('#facts').getByRole('button', { name: 'head', exact: true });
+  await joint.hover();
+  const plain = await canvas(page);
+  await joint.click();
+  await expect(joint).toHaveAttribute('aria-pressed', 'true');
+  await expect.poll(() => canvas(page)).not.toBe(plain);
+  await joint.click();
+  await expect(joint).toHaveAttribute('aria-pressed', 'false');
+  await expect.poll(() => canvas(page)).toBe(plain);
+});

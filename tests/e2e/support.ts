@@ -55,6 +55,11 @@ export async function drop(page: Page, list: TestFile[]): Promise<void> {
   }, plain);
 }
 
+/** The picture as it is now, to compare with another. */
+export async function canvas(page: Page): Promise<string> {
+  return (await page.locator('#canvas').screenshot({ animations: 'disabled' })).toString('base64');
+}
+
 /** How much of the picture between the panels is coloured: the dressed creature is, clay, grid and ground are not. */
 export async function coloured(page: Page): Promise<number> {
   const colours = await picture(page);
