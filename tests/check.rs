@@ -212,6 +212,50 @@ fn source_has_room_for_65536_vertices() {
     assert_eq!(of(65_537), ["source-smd-vertices"]);
 }
 
+/// What Quake III says of an animation.cfg, a skin or a script needs no model, where the rule needs none.
+#[test]
+fn texts_of_quake3_are_judged_alone() {
+    let alone = [
+        ("quake3-cfg-", "animation.cfg", &["quake3-cfg-frames"][..]),
+        (
+            "quake3-skin-",
+            "_default.skin",
+            &["quake3-skin-default", "quake3-skin-incomplete", "quake3-skin-surface", "quake3-skin-unused"],
+        ),
+        ("quake3-shader-", ".shader", &[]),
+    ];
+    let mut count = 0;
+    for rule in check::rules() {
+        let Some((_, suffix, _)) =
+            alone.iter().find(|(prefix, _, except)| rule.id.starts_with(prefix) && !except.contains(&rule.id))
+        else {
+            continue;
+        };
+        count += 1;
+        for (kind, expected) in [("good", None), ("bad", Some(rule.id))] {
+            let folder = repository("tests/data/check").join(rule.id).join(kind);
+            let mut bundle = Bundle::default();
+            for path in files_below(&folder).into_iter().filter(|path| path.to_string_lossy().ends_with(suffix)) {
+                bundle.add(&support::file_name(&path), fs::read(&path).unwrap());
+            }
+            let paths = check::paths(&bundle);
+            assert!(!paths.is_empty(), "{}: {kind}: nothing to check", rule.id);
+            let verdicts = paths.iter().flat_map(|path| check::check(&bundle, Some(path), None));
+            let ids: BTreeSet<&str> = verdicts.flat_map(|v| v.findings.into_iter().map(|f| f.rule.id)).collect();
+            let may_come = |id: &&&str| MAY_COME_WITH.contains(&(rule.id, **id));
+            let ids: Vec<&str> = ids.iter().filter(|id| !may_come(id)).copied().collect();
+            assert_eq!(ids, expected.as_slice(), "{}: {kind}", rule.id);
+        }
+    }
+    assert!(count >= 18, "{count} rules");
+}
+
+#[test]
+fn skins_of_doom3_are_none_of_quake3s() {
+    let bundle = bundle(&[("skins/x.skin", "skin x {\n\tmodels/a models/b\n}\n"), ("server.cfg", "set sv_pure 1\n")]);
+    assert_eq!(check::paths(&bundle), [""; 0]);
+}
+
 /// A reference of Half-Life: a chain of three bones, each of which holds a corner.
 const REFERENCE: &str = "version 1\nnodes\n0 \"root\" -1\n1 \"arm\" 0\n2 \"hand\" 1\nend\nskeleton\ntime 0\n\
     0 0 0 0 0 0 0\n1 0 0 8 0 0 0\n2 0 0 8 0 0 0\nend\ntriangles\nskin.bmp\n\

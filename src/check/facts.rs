@@ -23,6 +23,10 @@ pub enum Kind {
     Smd,
     Vta,
     Qc,
+    /// Quake III's animation.cfg, a skin and a shader script, where no model is there to be checked with them.
+    Config,
+    Skin,
+    Shader,
 }
 
 /// The kind of a file; `None` where no engine of the check reads it.
@@ -33,6 +37,10 @@ pub fn kind(bundle: &Bundle, path: &str) -> Option<Kind> {
         "smd" => Some(Kind::Smd),
         "vta" => Some(Kind::Vta),
         "qc" => Some(Kind::Qc),
+        "shader" => Some(Kind::Shader),
+        "cfg" if bundle::file_name(path).eq_ignore_ascii_case("animation.cfg") => Some(Kind::Config),
+        // Doom 3 calls something else skins, which have braces.
+        "skin" if bundle.read(path).is_some_and(|bytes| !bytes.contains(&b'{')) => Some(Kind::Skin),
         _ => None,
     };
     named(&bundle::extension(path)).or_else(|| named(format::guess(path, &bundle.read(path)?)?.extensions[0]))
@@ -88,6 +96,9 @@ impl<'a> Facts<'a> {
             Kind::Md3 => md3::gather(&mut facts),
             Kind::Smd | Kind::Vta => smd::gather(&mut facts),
             Kind::Qc => qc::gather(&mut facts),
+            Kind::Config => md3::read_config(&mut facts, path),
+            Kind::Skin => md3::read_skin(&mut facts, skin::part(path), path),
+            Kind::Shader => md3::read_script(&mut facts, path),
         }
         Some(facts)
     }
@@ -104,6 +115,7 @@ impl<'a> Facts<'a> {
             Kind::Smd | Kind::Qc if self.is_for_source() => &[Engine::Source, Engine::GoldSrc],
             Kind::Smd | Kind::Qc => &[Engine::GoldSrc, Engine::Source],
             Kind::Vta => &[Engine::Source],
+            Kind::Config | Kind::Skin | Kind::Shader => &[Engine::Quake3],
         }
     }
 

@@ -7,6 +7,7 @@ mod shaders;
 use std::collections::{HashMap, HashSet};
 
 use super::Engine::Quake3;
+use super::facts::Kind;
 use super::facts::md3::{Md3, game_path};
 use super::facts::skin::Skin;
 use super::{Facts, Find, Found, Place, Rule, Severity, Subject, alike};
@@ -458,7 +459,7 @@ pub const RULES: &[Rule] = &[
 
 fn extension(facts: &Facts, found: &mut Found) {
     let extension = crate::bundle::extension(&facts.path);
-    if extension != "md3" {
+    if facts.kind == Kind::Md3 && extension != "md3" {
         found.add(Place::file(&facts.path), format!("`.{extension}`"));
     }
 }

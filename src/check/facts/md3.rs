@@ -261,19 +261,13 @@ pub fn gather(facts: &mut Facts) {
                     add(facts, part, file);
                 }
             }
-            if let Some(cfg) = &player.animation_cfg
-                && let Some(bytes) = bundle.read(cfg)
-            {
-                let mut report = Report::default();
-                facts.animation_cfg = Some(animation_cfg::read(&bytes, &mut report));
-                facts.hear("animation.cfg", cfg, report);
+            if let Some(cfg) = &player.animation_cfg {
+                read_config(facts, cfg);
             }
             for set in &player.skins {
                 for (part, file) in PARTS.iter().zip(&set.parts) {
-                    if let Some(file) = file
-                        && let Some(bytes) = bundle.read(file)
-                    {
-                        facts.skins.push(skin::read(file, part, &bytes));
+                    if let Some(file) = file {
+                        read_skin(facts, part, file);
                     }
                 }
             }
@@ -301,9 +295,27 @@ pub fn gather(facts: &mut Facts) {
     }
     let scripts: Vec<&str> = bundle.paths().filter(|path| bundle::extension(path) == "shader").collect();
     for script in scripts {
-        if let Some(bytes) = bundle.read(script) {
-            facts.shader_scripts.push((script.to_string(), decode(&bytes)));
-        }
+        read_script(facts, script);
+    }
+}
+
+pub fn read_config(facts: &mut Facts, path: &str) {
+    if let Some(bytes) = facts.bundle.read(path) {
+        let mut report = Report::default();
+        facts.animation_cfg = Some(animation_cfg::read(&bytes, &mut report));
+        facts.hear("animation.cfg", path, report);
+    }
+}
+
+pub fn read_skin(facts: &mut Facts, part: &str, path: &str) {
+    if let Some(bytes) = facts.bundle.read(path) {
+        facts.skins.push(skin::read(path, part, &bytes));
+    }
+}
+
+pub fn read_script(facts: &mut Facts, path: &str) {
+    if let Some(bytes) = facts.bundle.read(path) {
+        facts.shader_scripts.push((path.to_string(), decode(&bytes)));
     }
 }
 

@@ -1,7 +1,8 @@
 //! Quake III's .skin files as they stand, line by line, beside what the game makes of them word by word
 //! (ioq3 code/renderergl1/tr_image.c, RE_RegisterSkin and CommaParse).
 
-use crate::bundle::decode;
+use crate::bundle::{decode, file_name};
+use crate::open::quake3::PARTS;
 
 /// A skin of one part.
 pub struct Skin {
@@ -34,6 +35,12 @@ impl Line {
     pub fn shader_name(&self) -> &str {
         self.shader.as_deref().unwrap_or_default().trim_matches(|c: char| c <= ' ' || c == '"')
     }
+}
+
+/// The part of a player that a skin dresses, by its name; empty where it says none.
+pub fn part(path: &str) -> &'static str {
+    let name = file_name(path).to_lowercase();
+    PARTS.into_iter().find(|part| name.starts_with(&format!("{part}_"))).unwrap_or_default()
 }
 
 pub fn read(path: &str, part: &str, bytes: &[u8]) -> Skin {

@@ -4,6 +4,7 @@
 use super::super::{Facts, Found, Place};
 use super::shader_names;
 use crate::bundle;
+use crate::check::facts::Kind;
 use crate::material::words::Words;
 
 /// What may stand in a shader. `qer…` and `q3map…` are for the map tools.
@@ -36,27 +37,29 @@ pub struct Shader<'a> {
     pub words: Words<'a>,
 }
 
-/// The shader of a name, whatever its case.
-pub fn find<'a>(facts: &'a Facts, name: &str) -> Option<Shader<'a>> {
-    facts.shader_scripts.iter().find_map(|(path, text)| {
+/// The shaders of all scripts with their names, each script's as far as its braces are balanced.
+fn shaders<'a>(facts: &'a Facts) -> impl Iterator<Item = (&'a str, Shader<'a>)> {
+    facts.shader_scripts.iter().flat_map(|(path, text)| {
         let mut words = Words::new(text, "");
-        loop {
-            let word = words.next_word()?;
-            if !words.next_word()?.is_mark("{") {
-                return None;
-            }
-            if word.is(name) {
-                return Some(Shader { path, words });
-            }
-            if !words.skip_block() {
-                return None;
-            }
-        }
+        std::iter::from_fn(move || {
+            let name = words.next_word()?;
+            let opens = words.next_word()?.is_mark("{");
+            let shader = Shader { path, words };
+            (opens && words.skip_block()).then_some((name.text, shader))
+        })
     })
 }
 
-/// The shaders that the model asks for, where scripts have them.
+/// The shader of a name, whatever its case.
+pub fn find<'a>(facts: &'a Facts, name: &str) -> Option<Shader<'a>> {
+    shaders(facts).find_map(|(word, shader)| word.eq_ignore_ascii_case(name).then_some(shader))
+}
+
+/// The shaders that the model asks for, where scripts have them; of a script alone, all of them.
 fn used<'a>(facts: &'a Facts) -> Vec<(String, Shader<'a>)> {
+    if facts.kind == Kind::Shader {
+        return shaders(facts).map(|(name, shader)| (name.to_string(), shader)).collect();
+    }
     let names = shader_names(facts).into_iter();
     names.filter_map(|(name, _)| Some((name.clone(), find(facts, without_extension(&name))?))).collect()
 }
@@ -66,6 +69,9 @@ pub fn braces(facts: &Facts, found: &mut Found) {
         shader_names(facts).into_iter().map(|(name, _)| without_extension(&name).to_lowercase()).collect();
     // A script is left out as a whole, and so concerns the model only if it names one of its shaders.
     let concerned = |text: &str| {
+        if facts.kind == Kind::Shader {
+            return true;
+        }
         let text = text.to_lowercase();
         names.iter().any(|name| text.contains(name))
     };
