@@ -191,6 +191,8 @@ pub enum Subject {
         part: String,
         mesh: usize,
     },
+    /// By name: in Valve's files that of its material.
+    MeshNamed(String),
     Vertex {
         part: String,
         mesh: usize,

@@ -58,6 +58,8 @@ pub struct Model {
     pub path: String,
     pub skeleton: Skeleton,
     pub meshes: Vec<Mesh>,
+    /// The numbers that meshes with a fault have in their file, rising. They are left out of `meshes`.
+    pub faulty_meshes: Vec<usize>,
     /// What `Mesh::material` and `Variant::materials` index.
     pub materials: Vec<Material>,
     pub clips: Vec<Clip>,
@@ -73,6 +75,16 @@ pub struct Model {
 }
 
 impl Model {
+    /// The number that a mesh has in its file, where those with a fault count too.
+    pub fn mesh_number(&self, mesh: usize) -> usize {
+        self.faulty_meshes.iter().fold(mesh, |number, &faulty| number + usize::from(faulty <= number))
+    }
+
+    /// The mesh that has a number in its file; `None` if it has a fault.
+    pub fn mesh_of_number(&self, number: usize) -> Option<usize> {
+        (0..self.meshes.len()).find(|&mesh| self.mesh_number(mesh) == number)
+    }
+
     /// Which materials some mesh wears: in some variant, where there are any. Skins may leave the model's own unused.
     pub fn worn_materials(&self) -> BTreeSet<usize> {
         match self.variants.as_slice() {

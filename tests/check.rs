@@ -256,6 +256,29 @@ fn skins_of_doom3_are_none_of_quake3s() {
     assert_eq!(check::paths(&bundle), [""; 0]);
 }
 
+/// A mesh or surface with a fault is left out of the model: what stands behind it keeps its number in the file.
+#[test]
+fn meshes_count_as_in_the_file() {
+    let mesh = fs::read_to_string(repository("tests/data/check/doom3-md5-weight-sum/bad/a.md5mesh")).unwrap();
+    let (head, block) = mesh.split_at(mesh.find("mesh {").unwrap());
+    let faulty = block.replacen("tri 0 0 1 2", "tri 0 0 1 9", 1);
+    let text = format!("{}{faulty}{block}", head.replacen("numMeshes 1", "numMeshes 2", 1));
+    let bundle = bundle(&[("a.md5mesh", &text)]);
+    let verdict = verdict(&bundle, Engine::Doom3);
+    let at = |id: &str| {
+        let finding = verdict.findings.iter().find(|finding| finding.rule.id == id).unwrap();
+        (finding.place.inside.as_str(), finding.place.subject.clone())
+    };
+    let (part, mesh) = (String::new(), 1);
+    let expected = Some(check::Subject::Vertex { part, mesh, vertex: 1 });
+    assert_eq!(at("doom3-md5-weight-sum"), ("mesh[1].vert[1]", expected));
+    assert!(at("doom3-md5-triangle-index").0.starts_with("mesh[0]"));
+    let figure = rigview::open::open(&bundle, None).unwrap_or_else(|_| panic!("one mesh is sound"));
+    let model = figure.parts[0].model();
+    assert_eq!((model.meshes.len(), model.mesh_of_number(0), model.mesh_of_number(1)), (1, None, Some(0)));
+    assert_eq!(model.mesh_number(0), 1);
+}
+
 /// A reference of Half-Life: a chain of three bones, each of which holds a corner.
 const REFERENCE: &str = "version 1\nnodes\n0 \"root\" -1\n1 \"arm\" 0\n2 \"hand\" 1\nend\nskeleton\ntime 0\n\
     0 0 0 0 0 0 0\n1 0 0 8 0 0 0\n2 0 0 8 0 0 0\nend\ntriangles\nskin.bmp\n\

@@ -65,7 +65,7 @@ pub fn bone_index<'a>(files: impl Iterator<Item = &'a Smd>, count: fn(&Smd) -> i
         let count = count(smd);
         for corner in smd.corners.iter().filter(|corner| corner.bone != i64::MIN) {
             if corner.bone < 0 || corner.bone >= count {
-                let place = Place::line(&smd.path, corner.line).inside("triangles");
+                let place = smd.place(Block::Triangles, corner.line);
                 found.add(place, format!("bone {} of {count}", corner.bone));
             }
         }
@@ -73,10 +73,10 @@ pub fn bone_index<'a>(files: impl Iterator<Item = &'a Smd>, count: fn(&Smd) -> i
 }
 
 /// Tells of odd lines as they stand.
-pub fn odd_lines<'a>(files: impl Iterator<Item = &'a Smd>, inside: &str, is: impl Fn(What) -> bool, found: &mut Found) {
+pub fn odd_lines<'a>(files: impl Iterator<Item = &'a Smd>, block: Block, is: impl Fn(What) -> bool, found: &mut Found) {
     for smd in files {
         for oddity in smd.odd(&is) {
-            found.add(Place::line(&smd.path, oddity.line).inside(inside), oddity.quoted());
+            found.add(smd.place(block, oddity.line), oddity.quoted());
         }
     }
 }
@@ -86,7 +86,7 @@ pub fn node_line<'a>(files: impl Iterator<Item = &'a Smd>, ends: fn(What) -> boo
     for smd in files {
         let Some(oddity) = smd.odd(ends).next() else { continue };
         if oddity.what == What::BadNode || smd.nodes_before(ends).len() < smd.nodes.len() {
-            found.add(Place::line(&smd.path, oddity.line).inside("nodes"), oddity.quoted());
+            found.add(smd.place(Block::Nodes, oddity.line), oddity.quoted());
         }
     }
 }
@@ -95,7 +95,7 @@ pub fn node_line<'a>(files: impl Iterator<Item = &'a Smd>, ends: fn(What) -> boo
 pub fn stray_poses<'a>(files: impl Iterator<Item = &'a Smd>, found: &mut Found) {
     for smd in files {
         for stray in smd.strays.iter().filter(|stray| stray.block == Block::Skeleton && stray.moves_rows) {
-            let place = Place::line(&smd.path, stray.line).inside("skeleton");
+            let place = smd.place(Block::Skeleton, stray.line);
             found.add(place, format!("what follows goes to time {}", stray.time));
         }
     }

@@ -412,8 +412,9 @@ fn weight_sum(facts: &Facts, found: &mut Found) {
             let influences = &rig.influences[range[0] as usize..range[1] as usize];
             let sum: f32 = influences.iter().map(|influence| influence.offset.w).sum();
             if (sum - 1.0).abs() > 0.01 {
-                let place = Place::file(&facts.path).inside(format!("mesh[{index}].vert[{vertex}]"));
-                let subject = Subject::Vertex { part: String::new(), mesh: index, vertex };
+                let mesh = model.mesh_number(index);
+                let place = Place::file(&facts.path).inside(format!("mesh[{mesh}].vert[{vertex}]"));
+                let subject = Subject::Vertex { part: String::new(), mesh, vertex };
                 found.add(place.subject(subject), format!("biases add up to {sum}"));
             }
         }

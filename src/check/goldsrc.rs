@@ -515,7 +515,7 @@ fn all<'a>(facts: &'a Facts) -> impl Iterator<Item = &'a Smd> {
 }
 
 fn node_place(smd: &Smd, node: &Node) -> Place {
-    Place::line(&smd.path, node.line).inside("nodes").subject(Subject::Joint(node.name.clone()))
+    smd.place(Block::Nodes, node.line).subject(Subject::Joint(node.name.clone()))
 }
 
 fn version(facts: &Facts, found: &mut Found) {
@@ -541,7 +541,7 @@ fn bone_index(facts: &Facts, found: &mut Found) {
 }
 
 fn corner(facts: &Facts, found: &mut Found) {
-    alike::odd_lines(facts.of(Role::Reference), "triangles", |what| what == What::BadCorner, found);
+    alike::odd_lines(facts.of(Role::Reference), Block::Triangles, |what| what == What::BadCorner, found);
 }
 
 fn node_last(facts: &Facts, found: &mut Found) {
@@ -641,7 +641,12 @@ fn stray_pose(facts: &Facts, found: &mut Found) {
 }
 
 fn comment(facts: &Facts, found: &mut Found) {
-    alike::odd_lines(facts.of(Role::Reference), "triangles", |what| what == What::CommentIn(Block::Triangles), found);
+    alike::odd_lines(
+        facts.of(Role::Reference),
+        Block::Triangles,
+        |what| what == What::CommentIn(Block::Triangles),
+        found,
+    );
 }
 
 fn unknown_command(facts: &Facts, found: &mut Found) {
@@ -683,14 +688,14 @@ fn no_end(facts: &Facts, found: &mut Found) {
 fn pose_line(facts: &Facts, found: &mut Found) {
     alike::odd_lines(
         facts.of(Role::Animation),
-        "skeleton",
+        Block::Skeleton,
         |what| matches!(what, What::BadRow(Block::Skeleton) | What::CommentIn(Block::Skeleton)),
         found,
     );
 }
 
 fn reference_pose_line(facts: &Facts, found: &mut Found) {
-    alike::odd_lines(facts.of(Role::Reference), "skeleton", |what| what == What::BadRow(Block::Skeleton), found);
+    alike::odd_lines(facts.of(Role::Reference), Block::Skeleton, |what| what == What::BadRow(Block::Skeleton), found);
 }
 
 /// `model_from_joint` of each number up to 511, as the compiler poses them: in the order of their numbers, in the last pose given.
@@ -853,7 +858,7 @@ fn weights(facts: &Facts, found: &mut Found) {
         let count = smd.corners.iter().filter(differs).count();
         if let Some(first) = smd.corners.iter().find(differs) {
             let message = format!("{count} of {} corners hang on other bones too", smd.corners.len());
-            found.add(Place::line(&smd.path, first.line).inside("triangles"), message);
+            found.add(smd.place(Block::Triangles, first.line), message);
         }
     }
 }
@@ -867,7 +872,7 @@ fn uv(facts: &Facts, found: &mut Found) {
         if let Some(first) = outside.first() {
             let message =
                 format!("{} of {} corners, such as {} {}", outside.len(), smd.corners.len(), first.uv[0], first.uv[1]);
-            found.add(Place::line(&smd.path, first.line).inside("triangles"), message);
+            found.add(smd.place(Block::Triangles, first.line), message);
         }
     }
 }
@@ -879,7 +884,7 @@ fn is_chrome(name: &str) -> bool {
 fn no_material(facts: &Facts, found: &mut Found) {
     for smd in facts.of(Role::Reference) {
         for oddity in smd.odd(|what| what == What::EmptyMaterial) {
-            found.add(Place::line(&smd.path, oddity.line).inside("triangles"), "an empty line");
+            found.add(smd.place(Block::Triangles, oddity.line), "an empty line");
         }
     }
 }
@@ -938,14 +943,14 @@ fn sequence_gap(facts: &Facts, found: &mut Found) {
                 let message =
                     format!("no pose for {} of {} bones at time {}", missing.len(), smd.nodes.len(), time.time);
                 let subject = Subject::Joint(first.name.clone());
-                found.add(Place::line(&smd.path, time.line).inside("skeleton").subject(subject), message);
+                found.add(smd.place(Block::Skeleton, time.line).subject(subject), message);
                 break;
             }
         }
         // A time that is not there leaves all bones without a pose.
         if let Some(pair) = smd.times.windows(2).find(|pair| pair[1].time > pair[0].time + 1) {
             let message = format!("time {} follows {}", pair[1].time, pair[0].time);
-            found.add(Place::line(&smd.path, pair[1].line).inside("skeleton"), message);
+            found.add(smd.place(Block::Skeleton, pair[1].line), message);
         }
     }
 }
@@ -953,7 +958,7 @@ fn sequence_gap(facts: &Facts, found: &mut Found) {
 fn sequence_length(facts: &Facts, found: &mut Found) {
     for smd in facts.of(Role::Animation) {
         if let Some(time) = smd.times.iter().find(|time| !(0..2048).contains(&time.time)) {
-            found.add(Place::line(&smd.path, time.line).inside("skeleton"), format!("time {}", time.time));
+            found.add(smd.place(Block::Skeleton, time.line), format!("time {}", time.time));
         }
     }
 }

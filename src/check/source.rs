@@ -280,11 +280,11 @@ fn bone_index(facts: &Facts, found: &mut Found) {
 }
 
 fn corner(facts: &Facts, found: &mut Found) {
-    alike::odd_lines(facts.of(Role::Reference), "triangles", |what| what == What::BadCorner, found);
+    alike::odd_lines(facts.of(Role::Reference), Block::Triangles, |what| what == What::BadCorner, found);
 }
 
 fn missing_links(facts: &Facts, found: &mut Found) {
-    alike::odd_lines(facts.of(Role::Reference), "triangles", |what| what == What::MissingLinks, found);
+    alike::odd_lines(facts.of(Role::Reference), Block::Triangles, |what| what == What::MissingLinks, found);
 }
 
 /// The links of a corner, those of one bone joined, the heaviest first.
@@ -356,7 +356,7 @@ fn count_corners(facts: &Facts, what: &str, is: impl Fn(&[(i64, f32)]) -> bool, 
         let mut of_such = smd.corners.iter().filter(|corner| corner.links.1 > 0 && is(&merged(smd, corner)));
         let Some(first) = of_such.next() else { continue };
         let message = format!("{} of {} corners {what}", 1 + of_such.count(), smd.corners.len());
-        found.add(Place::line(&smd.path, first.line).inside("triangles"), message);
+        found.add(smd.place(Block::Triangles, first.line), message);
     }
 }
 
@@ -431,7 +431,7 @@ fn no_material(facts: &Facts, found: &mut Found) {
     for smd in facts.of(Role::Reference) {
         for (line, name) in smd.materials.iter().filter(|(_, name)| is_left_out(name)) {
             let name = if name.is_empty() { "an empty line".to_string() } else { format!("`{name}`") };
-            found.add(Place::line(&smd.path, *line).inside("triangles"), name);
+            found.add(smd.place(Block::Triangles, *line), name);
         }
     }
 }
@@ -447,7 +447,7 @@ fn flat_triangle(facts: &Facts, found: &mut Found) {
         let mut flat = kept.zip(numbers).filter(|(_, numbers)| is_flat(*numbers));
         if let Some(((_, corners), _)) = flat.next() {
             let message = format!("{} of {} triangles", 1 + flat.count(), smd.materials.len());
-            found.add(Place::line(&smd.path, corners[0].line).inside("triangles"), message);
+            found.add(smd.place(Block::Triangles, corners[0].line), message);
         }
     }
 }
@@ -455,7 +455,7 @@ fn flat_triangle(facts: &Facts, found: &mut Found) {
 fn end(facts: &Facts, found: &mut Found) {
     alike::odd_lines(
         facts.of(Role::Reference),
-        "triangles",
+        Block::Triangles,
         |what| what == What::BlanksAfterEnd(Block::Triangles),
         found,
     );
@@ -508,22 +508,21 @@ fn empty_line(facts: &Facts, found: &mut Found) {
                 Block::Nodes | Block::Triangles => false,
             };
             if refuses {
-                let inside = if stray.block == Block::Shapes { "vertexanimation" } else { "skeleton" };
                 let message = format!("read as `time {}`, where the times are {first} to {last}", stray.time);
-                found.add(Place::line(&smd.path, stray.line).inside(inside), message);
+                found.add(smd.place(stray.block, stray.line), message);
             }
         }
     }
 }
 
 fn pose_line(facts: &Facts, found: &mut Found) {
-    alike::odd_lines(facts.smds.iter(), "skeleton", |what| what == What::BadRow(Block::Skeleton), found);
+    alike::odd_lines(facts.smds.iter(), Block::Skeleton, |what| what == What::BadRow(Block::Skeleton), found);
 }
 
 fn no_time(facts: &Facts, found: &mut Found) {
     for smd in &facts.smds {
         if let Some(oddity) = smd.odd(|what| what == What::BeforeTime(Block::Skeleton)).next() {
-            found.add(Place::line(&smd.path, oddity.line).inside("skeleton"), format!("`{}`", oddity.text));
+            found.add(smd.place(Block::Skeleton, oddity.line), format!("`{}`", oddity.text));
         }
     }
 }
@@ -533,7 +532,7 @@ fn time_back(facts: &Facts, found: &mut Found) {
         let Some(first) = smd.times.first() else { continue };
         if let Some(time) = smd.times.iter().find(|time| time.time < first.time) {
             let message = format!("time {} after {}", time.time, first.time);
-            found.add(Place::line(&smd.path, time.line).inside("skeleton"), message);
+            found.add(smd.place(Block::Skeleton, time.line), message);
         }
     }
 }
@@ -544,7 +543,7 @@ fn time_gap(facts: &Facts, found: &mut Found) {
         times.sort_unstable();
         if let Some(pair) = times.windows(2).find(|pair| pair[1].0 > pair[0].0 + 1) {
             let message = format!("time {} follows {}", pair[1].0, pair[0].0);
-            found.add(Place::line(&smd.path, pair[1].1).inside("skeleton"), message);
+            found.add(smd.place(Block::Skeleton, pair[1].1), message);
         }
     }
 }
@@ -555,7 +554,7 @@ fn pose_kept(facts: &Facts, found: &mut Found) {
             let posed: HashSet<i64> = time.rows.iter().map(|(bone, _)| *bone).collect();
             if let Some(node) = smd.nodes.iter().find(|node| !posed.contains(&node.number)) {
                 let subject = Subject::Joint(node.name.clone());
-                let place = Place::line(&smd.path, time.line).inside("skeleton").subject(subject);
+                let place = smd.place(Block::Skeleton, time.line).subject(subject);
                 found.add(place, format!("no pose for `{}` at time {}", node.name, time.time));
                 break;
             }
@@ -564,11 +563,11 @@ fn pose_kept(facts: &Facts, found: &mut Found) {
 }
 
 fn vta_line(facts: &Facts, found: &mut Found) {
-    alike::odd_lines(facts.of(Role::Shapes), "vertexanimation", |what| what == What::BadRow(Block::Shapes), found);
+    alike::odd_lines(facts.of(Role::Shapes), Block::Shapes, |what| what == What::BadRow(Block::Shapes), found);
 }
 
 fn vta_no_time(facts: &Facts, found: &mut Found) {
-    alike::odd_lines(facts.of(Role::Shapes), "vertexanimation", |what| what == What::BeforeTime(Block::Shapes), found);
+    alike::odd_lines(facts.of(Role::Shapes), Block::Shapes, |what| what == What::BeforeTime(Block::Shapes), found);
 }
 
 fn vta_time(facts: &Facts, found: &mut Found) {
@@ -577,14 +576,14 @@ fn vta_time(facts: &Facts, found: &mut Found) {
         let last = smd.times.iter().map(|time| time.time).max().unwrap_or(0);
         for time in smd.shape_times.iter().filter(|time| !(first..=last).contains(&time.time)) {
             let message = format!("time {} where the skeleton has {first} to {last}", time.time);
-            found.add(Place::line(&smd.path, time.line).inside("vertexanimation"), message);
+            found.add(smd.place(Block::Shapes, time.line), message);
         }
     }
 }
 
 fn vta_skeleton(facts: &Facts, found: &mut Found) {
     for smd in facts.of(Role::Shapes).filter(|smd| smd.times.is_empty() && !smd.shape_times.is_empty()) {
-        found.add(Place::line(&smd.path, smd.shape_times[0].line).inside("vertexanimation"), "no skeleton before it");
+        found.add(smd.place(Block::Shapes, smd.shape_times[0].line), "no skeleton before it");
     }
 }
 

@@ -299,6 +299,7 @@ fn read_surfaces(
             Err(error) => {
                 let error = error.inside(&place);
                 report.push(error.clone());
+                model.faulty_meshes.push(index);
                 first_error.get_or_insert(error);
             }
         }

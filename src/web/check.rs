@@ -147,8 +147,13 @@ fn finding(finding: &Finding, figure: Option<&Figure>) -> JsValue {
 
 /// Where in the model's lists a subject stands; `None` where it is not shown.
 fn in_figure(subject: &Subject, figure: &Figure) -> Option<JsValue> {
-    let mesh_of =
-        |part: &str, mesh: usize| figure.shown().position(|(of, index)| figure.parts[of].name == part && index == mesh);
+    let mesh_of = |part: &str, number: usize| {
+        let is = |of: usize, index: usize| {
+            let of = &figure.parts[of];
+            of.name == part && of.model().mesh_of_number(number) == Some(index)
+        };
+        figure.shown().position(|(of, index)| is(of, index))
+    };
     let object = Object::new();
     Some(match subject {
         Subject::Joint(name) => {
@@ -156,6 +161,10 @@ fn in_figure(subject: &Subject, figure: &Figure) -> Option<JsValue> {
             object.set("joint", joints.position(|joint| joint.name == *name)?).into()
         }
         Subject::Mesh { part, mesh } => object.set("mesh", mesh_of(part, *mesh)?).into(),
+        Subject::MeshNamed(name) => {
+            let is = |of: usize, index: usize| figure.parts[of].model().meshes[index].name.eq_ignore_ascii_case(name);
+            object.set("mesh", figure.shown().position(|(of, index)| is(of, index))?).into()
+        }
         Subject::Vertex { part, mesh, vertex } => {
             object.set("mesh", mesh_of(part, *mesh)?).set("vertex", *vertex).into()
         }

@@ -7,6 +7,7 @@ use glam::Vec3;
 
 use super::Facts;
 use crate::bundle;
+use crate::check::{Place, Subject};
 use crate::format::lines::{self, Fields, Line as Text};
 
 /// What the compilers take the file for.
@@ -26,6 +27,17 @@ pub enum Block {
     Skeleton,
     Triangles,
     Shapes,
+}
+
+impl Block {
+    pub fn name(self) -> &'static str {
+        match self {
+            Block::Nodes => "nodes",
+            Block::Skeleton => "skeleton",
+            Block::Triangles => "triangles",
+            Block::Shapes => "vertexanimation",
+        }
+    }
 }
 
 pub struct Smd {
@@ -147,6 +159,19 @@ impl Smd {
     /// The name of a node's parent; `None` of a root.
     pub fn parent_name(&self, node: &Node) -> Option<&str> {
         Some(self.node(node.parent)?.name.as_str())
+    }
+
+    /// A line of a block. One of the triangles belongs to the mesh of the material above it.
+    pub fn place(&self, block: Block, line: u32) -> Place {
+        let place = Place::line(&self.path, line).inside(block.name());
+        if block != Block::Triangles {
+            return place;
+        }
+        let material = self.materials.partition_point(|(material, _)| *material <= line).checked_sub(1);
+        match material.map(|index| &self.materials[index].1).filter(|name| !name.is_empty()) {
+            Some(name) => place.subject(Subject::MeshNamed(name.clone())),
+            None => place,
+        }
     }
 
     pub fn odd(&self, is: impl Fn(What) -> bool) -> impl Iterator<Item = &Oddity> {

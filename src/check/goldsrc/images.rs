@@ -1,22 +1,15 @@
 //! Half-Life's textures under its compiler's rules: in come materials' names and images, out comes what LoadBMP, Grab_Skin and
 //! ResizeTexture would say.
 
-use super::super::facts::smd::{Image, Role};
-use super::super::{Facts, Found, Place, Subject};
+use super::super::facts::smd::{Block, Image, Role};
+use super::super::{Facts, Found, Place};
 use super::is_chrome;
 
 /// The first place that names a material, by material.
 fn named(facts: &Facts, name: &str) -> Place {
     for smd in facts.of(Role::Reference) {
-        let mut order: Vec<&str> = Vec::new();
-        for (line, material) in smd.materials.iter().filter(|(_, material)| !material.is_empty()) {
-            if !order.contains(&material.as_str()) {
-                order.push(material);
-            }
-            if material.eq_ignore_ascii_case(name) {
-                let subject = Subject::Mesh { part: String::new(), mesh: order.len() - 1 };
-                return Place::line(&smd.path, *line).inside("triangles").subject(subject);
-            }
+        if let Some((line, _)) = smd.materials.iter().find(|(_, material)| material.eq_ignore_ascii_case(name)) {
+            return smd.place(Block::Triangles, *line);
         }
     }
     Place::file(&facts.path)

@@ -117,6 +117,7 @@ fn meshes(lexer: &mut Lexer, count: usize, model: &mut Model, report: &mut Repor
             }
             Err(fault) => {
                 faults.push(fault.inside(format_args!("mesh[{index}]")));
+                model.faulty_meshes.push(index);
                 if faults.diagnostics.len() == Report::LIMIT {
                     break;
                 }
