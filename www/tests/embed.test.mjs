@@ -1,26 +1,9 @@
 // In: www/dist/package, twenty elements on one page. Out: they load and play in Firefox's and in Safari's engine, on one context.
 import assert from 'node:assert/strict';
-import { createReadStream, existsSync, statSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import test from 'node:test';
-import { find, webkit } from '../scripts/browsers.mjs';
 import { www } from '../scripts/run.mjs';
-import { openBrowser } from './webdriver.mjs';
-
-const display = find(['xvfb-run']) ? ['xvfb-run', '-a'] : [];
-const engines = [
-  {
-    name: 'Firefox',
-    driver: find(['geckodriver']),
-    capabilities: { 'moz:firefoxOptions': { prefs: { 'webgl.force-enabled': true, 'gfx.webrender.software': true } } },
-  },
-  {
-    name: 'WebKit',
-    driver: webkit() && find(['WebKitWebDriver']),
-    capabilities: { 'webkitgtk:browserOptions': { binary: webkit(), args: ['--automation'] } },
-  },
-];
+import { engines, until, visit } from './webdriver.mjs';
 
 const tock = '/samples/tock/tock.qc';
 const fathom = '/samples/fathom/models/players/fathom/lower.md3';
@@ -42,44 +25,22 @@ const state = `
     return { state: view.dataset.state, covered, time: view.currentTime, error: view.shadowRoot && view.shadowRoot.querySelector('.error').textContent };
   });`;
 
-for (const { name, driver, capabilities } of engines) {
+for (const engine of engines) {
+  const { name, driver } = engine;
   test(`twenty elements load and play in ${name}`, { skip: !driver && `no driver for ${name}`, timeout: 300_000 }, async () => {
-    const server = await serve();
-    const browser = await openBrowser([...display, driver], capabilities);
-    try {
-      await browser.open(`http://127.0.0.1:${server.address().port}/twenty.html`);
+    const asked = [];
+    const file = (path) => {
+      asked.push(path);
+      return path === '/twenty.html' ? { html: page } : join(www, path.startsWith('/samples/') ? 'public' : 'dist', path);
+    };
+    await visit(engine, file, async (browser, server) => {
+      await browser.open(`${server}/twenty.html`);
       const shown = await until(() => browser.run(state), (all) => all.length === 20 && all.every(({ covered }) => covered > 0.02));
       assert.deepEqual(shown.filter((view) => view.state !== 'shown' || view.covered <= 0.02), []);
       const before = await browser.run(state);
       const after = await until(() => browser.run(state), (all) => all.every(({ time }, index) => time !== before[index].time));
       assert.ok(after.every(({ time }, index) => time !== before[index].time), 'all of them move');
-      assert.equal(server.asked.filter((path) => path === tock).length, 1, 'fetched once');
-    } finally {
-      await browser.close();
-      server.close();
-    }
+      assert.equal(asked.filter((path) => path === tock).length, 1, 'fetched once');
+    });
   });
-}
-
-async function until(look, found) {
-  for (let tries = 0; ; tries++) {
-    const value = await look();
-    if (found(value) || tries === 200) return value;
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
-}
-
-function serve() {
-  const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm', '.jpg': 'image/jpeg' };
-  const asked = [];
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url, 'http://localhost');
-    asked.push(pathname);
-    if (pathname === '/twenty.html') return response.writeHead(200, { 'content-type': 'text/html' }).end(page);
-    const path = join(www, pathname.startsWith('/samples/') ? 'public' : 'dist', decodeURIComponent(pathname));
-    if (!existsSync(path) || !statSync(path).isFile()) return response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream' });
-    createReadStream(path).pipe(response);
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(Object.assign(server, { asked }))));
 }
