@@ -60,7 +60,10 @@ fn cuts(lexer: &mut Lexer, count: usize, frames: usize) -> Result<Vec<u32>> {
         match u32::try_from(cut) {
             Ok(cut) if cut >= 1 && (cut as usize) < frames => cuts.push(cut),
             _ => {
-                let expected = format!("a frame from 1 to {}, below numFrames {frames}", frames - 1);
+                let expected = match frames {
+                    1 => "no cut, where there is but one frame".to_string(),
+                    _ => format!("a frame from 1 to {}, below numFrames {frames}", frames - 1),
+                };
                 return Err(Diagnostic::error(lexer.locate(place), expected, format!("`{cut}`"))
                     .inside(format_args!("cut[{index}]"))
                     .engine("Doom 3 stops: \"Invalid camera cut\""));

@@ -305,8 +305,12 @@ impl<'a> Lexer<'a> {
             self.foreign_number.get_or_insert(begin.offset());
         }
         if whole && value >= f64::from(i32::MAX) + 1.0 {
-            return Err(Diagnostic::error(begin.here(), "a whole number of 32 bits", quoted(number_text(&begin)))
-                .engine("Doom 3 keeps the lowest 32 bits of it and reads on."));
+            return Err(Diagnostic::error(
+                begin.here(),
+                "a whole number from -2147483648 to 2147483647",
+                quoted(number_text(&begin)),
+            )
+            .engine("Doom 3 keeps the lowest 32 bits of it and reads on."));
         }
         if !(value as f32).is_finite() {
             return Err(Diagnostic::error(begin.here(), FITTING, quoted(number_text(&begin)))
