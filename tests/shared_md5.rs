@@ -129,7 +129,7 @@ fn broken_files_are_refused_with_their_fault() {
         .collect();
     let faults = [
         "InvalidBoneIndex.md5mesh:23:10: mesh[0].weight[0]: expected the number of one of the 1 joints, found `999`",
-        "InvalidCameraCut.md5camera:9:1: cut[0]: expected a frame from 1 to 0, below numFrames 1, found `8`",
+        "InvalidCameraCut.md5camera:9:1: cut[0]: expected no cut, where there is but one frame, found `8`",
         "OverflowingTriangleIndex.md5mesh:18:5: mesh[0].tri[0]: expected a whole number from -2147483648 to 2147483647, found `4294967295`",
         "OverflowingVertexIndex.md5mesh:15:6: mesh[0].vert[0]: expected a whole number from -2147483648 to 2147483647, found `4294967295`",
         "OverflowingWeightIndex.md5mesh:21:8: mesh[0].weight[0]: expected a whole number from -2147483648 to 2147483647, found `4294967295`",
