@@ -4,7 +4,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use rigview::format::lines::parse_float;
+use rigview::format::lines::{Lines, parse_float};
 use rigview::format::text::Text;
 use support::{extension, files_below, shared};
 
@@ -46,7 +46,16 @@ fn assert_exact(path: &dyn std::fmt::Display, word: &str) -> usize {
     let found = text.decimal().map(f32::to_bits);
     assert_eq!(found, Some(expected.abs().to_bits()), "{path}: {word}");
     assert!(text.is_at_end(), "{path}: {word} is read to its end");
+    // With more of the file behind it, the quick way is taken.
+    let inside = format!("{word} and whatever follows in the file");
+    let mut text = Text::new(&inside.as_bytes()[word.len() - digits.len()..]);
+    if let Some((found, behind)) = text.common_decimal() {
+        assert_eq!((found.to_bits(), behind), (expected.abs().to_bits(), b' '), "{path}: {word}");
+        assert_eq!(text.offset(), digits.len(), "{path}: {word}");
+    }
     if expected.is_finite() {
+        let found = Lines::new(inside.as_bytes()).next().and_then(|line| line.fields().float().ok());
+        assert_eq!(found.map(f32::to_bits), Some(expected.to_bits()), "{path}: {word}");
         assert_eq!(parse_float(word.as_bytes()).map(f32::to_bits), Some(expected.to_bits()), "{path}: {word}");
     }
     1

@@ -148,6 +148,71 @@ impl<'a> Text<'a> {
         })
     }
 
+    /// Reads an unsigned decimal number as most are written: up to seven digits without a zero before others, a point, and digits up
+    /// to 15 in all. Gives its value, that of [`Text::decimal`], and the byte behind it. `None`, and nothing is read, for all other
+    /// numbers and for some of these.
+    #[inline(always)]
+    pub fn common_decimal(&mut self) -> Option<(f32, u8)> {
+        // With all bytes at hand that it can take, nothing else has to be looked after.
+        let window: &[u8; 24] = self.rest().first_chunk()?;
+        let mut mantissa = 0;
+        let mut whole = 0;
+        while window[whole].wrapping_sub(b'0') < 10 && whole < 7 {
+            mantissa = mantissa * 10 + u64::from(window[whole] - b'0');
+            whole += 1;
+        }
+        let has_zero_before = window[0] == b'0' && whole > 1;
+        if whole == 0 || window[whole] != b'.' || has_zero_before {
+            return None;
+        }
+        let digits = |at: usize| digit_values(std::array::from_fn(|byte| window[at + byte]));
+        let first = digits(whole + 1);
+        // `end` goes on behind so many places. Where their number is a constant, the next number need not wait for its being counted:
+        // most exporters write six, Doom 3's ten.
+        let mut end = |mantissa, places| {
+            let value = divided(mantissa, places)?;
+            self.at += whole + 1 + places;
+            Some((value, window[whole + 1 + places]))
+        };
+        let append = |mantissa, digits, count| mantissa * POWERS_OF_TEN[count] + number_of(digits, count);
+        if has_digits::<6>(first) {
+            return end(append(mantissa, first, 6), 6);
+        }
+        let places = count_digits(first);
+        mantissa = append(mantissa, first, places);
+        if places < 8 {
+            return end(mantissa, places);
+        }
+        let second = digits(whole + 9);
+        if has_digits::<2>(second) && whole < 6 {
+            return end(append(mantissa, second, 2), 10);
+        }
+        let more = count_digits(second);
+        if more == 8 || more + whole > 7 {
+            return None;
+        }
+        end(append(mantissa, second, more), 8 + more)
+    }
+
+    /// Reads an unsigned whole number as most are written: up to six digits without a zero before others. Gives its value and the
+    /// byte behind it. `None`, and nothing is read, for all others.
+    #[inline(always)]
+    pub fn common_integer(&mut self) -> Option<(u32, u8)> {
+        let window: &[u8; 8] = self.rest().first_chunk()?;
+        let mut value = 0;
+        let mut count = 0;
+        while window[count].wrapping_sub(b'0') < 10 && count < 7 {
+            value = value * 10 + u32::from(window[count] - b'0');
+            count += 1;
+        }
+        let has_zero_before = window[0] == b'0' && count > 1;
+        if count == 0 || count == 7 || has_zero_before {
+            return None;
+        }
+        self.at += count;
+        Some((value, window[count]))
+    }
+
     /// Line and column of the next byte.
     pub fn here(&self) -> At {
         self.locate(self.at)
@@ -216,19 +281,44 @@ fn exponent_at(bytes: &[u8], mut at: usize) -> (i64, Option<usize>) {
 /// 10 to the 0th .. 8th.
 const POWERS_OF_TEN: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/// The number that the first digits of eight bytes make, and how many they are: all eight at once, with three multiplications.
+/// The number that the first digits of eight bytes make, and how many they are.
 #[cfg_attr(feature = "fast", inline(always))]
 fn leading_digits(chunk: [u8; 8]) -> (u64, usize) {
-    let values = u64::from_le_bytes(chunk) ^ 0x3030_3030_3030_3030;
+    let digits = digit_values(chunk);
+    let count = count_digits(digits);
+    (number_of(digits, count), count)
+}
+
+/// Eight bytes, the first lowest, with 0 to 9 where digits stand.
+#[cfg_attr(feature = "fast", inline(always))]
+fn digit_values(chunk: [u8; 8]) -> u64 {
+    u64::from_le_bytes(chunk) ^ 0x3030_3030_3030_3030
+}
+
+/// Whether the first `N` are digits and the next is none.
+#[inline(always)]
+fn has_digits<const N: usize>(digits: u64) -> bool {
+    let others = digits.wrapping_add(0x7676_7676_7676_7676) | digits;
+    others << (56 - 8 * N) & 0x8080_8080_8080_8080 == 1 << 63
+}
+
+/// How many digits stand first.
+#[cfg_attr(feature = "fast", inline(always))]
+fn count_digits(digits: u64) -> usize {
     // The top bit of each byte that is no digit. A carry can only come out of such a byte, so the first is right.
-    let others = (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080;
-    let count = others.trailing_zeros() as usize / 8;
+    let others = (digits.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080;
+    others.trailing_zeros() as usize / 8
+}
+
+/// The number that the first `count` digits of eight make: all at once, with three multiplications.
+#[cfg_attr(feature = "fast", inline(always))]
+fn number_of(digits: u64, count: usize) -> u64 {
     // Zeros in front of the digits; shifted in two steps, since a shift by all 64 bits is none.
-    let padded = (values << (4 * (8 - count))) << (4 * (8 - count));
+    let padded = (digits << (4 * (8 - count))) << (4 * (8 - count));
     let pairs = padded.wrapping_mul(10).wrapping_add(padded >> 8);
     let low = (pairs & 0x0000_00FF_0000_00FF).wrapping_mul(0x000F_4240_0000_0064);
     let high = ((pairs >> 16) & 0x0000_00FF_0000_00FF).wrapping_mul(0x0000_2710_0000_0001);
-    (low.wrapping_add(high) >> 32 & 0xFFFF_FFFF, count)
+    low.wrapping_add(high) >> 32
 }
 
 /// `mantissa` × 10^`exponent` as the nearest `f32`, where that can be told with one exact operation on `f64` (Clinger); `None`
@@ -244,7 +334,20 @@ fn nearest(mantissa: u64, digits: usize, exponent: i64) -> Option<f32> {
         return None;
     }
     let power = *POWERS.get(exponent.unsigned_abs() as usize)?;
-    let value = if exponent < 0 { mantissa as f64 / power } else { mantissa as f64 * power };
+    // Signed, the conversion is one instruction.
+    let mantissa = mantissa as i64 as f64;
+    narrowed(if exponent < 0 { mantissa / power } else { mantissa * power })
+}
+
+/// `mantissa` / 10^`places` as the nearest `f32`, if that is clear. Of up to 15 digits, so that both are exact.
+#[inline(always)]
+fn divided(mantissa: u64, places: usize) -> Option<f32> {
+    const POWERS: [f64; 16] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+    narrowed(mantissa as i64 as f64 / POWERS[places % 16])
+}
+
+#[cfg_attr(feature = "fast", inline(always))]
+fn narrowed(value: f64) -> Option<f32> {
     // Half way between two f32, one cannot see to which side the f64 was rounded.
     let half_way = value.to_bits() & 0x1FFF_FFFF == 0x1000_0000;
     (!half_way).then_some(value as f32)
@@ -298,6 +401,53 @@ mod tests {
         for text in ["", ".", "-1", "+1", "e5", "nan", "(", ".e1"] {
             assert_eq!(decimal(text), (None, 0), "{text}");
         }
+    }
+
+    #[test]
+    fn common_numbers_are_those_of_the_standard_library() {
+        let mut state = 0x2545_F491_4F6C_DD1D;
+        for round in 0..200_000 {
+            let bits = random(&mut state);
+            let whole = bits % [10, 100, 10_000, 10_000_000][round % 4];
+            let places = (bits >> 50) as usize % 15;
+            let fraction: String = format!("{:015}", (bits >> 3) % 1_000_000_000_000_000)[..places].to_string();
+            let number = format!("{whole}.{fraction}");
+            let text = format!("{number} and what follows in the file");
+            let mut cursor = Text::new(text.as_bytes());
+            let found = cursor.common_decimal();
+            match found {
+                Some((value, behind)) => {
+                    assert_eq!(value.to_bits(), number.parse::<f32>().unwrap().to_bits(), "{number}");
+                    assert_eq!((cursor.offset(), behind), (number.len(), b' '), "{number}");
+                }
+                None => {
+                    let is_half_way = narrowed(number.parse().unwrap()).is_none();
+                    assert!(is_half_way || number.len() > 12, "{number} is common");
+                }
+            }
+            let text = format!("{whole})and what follows");
+            let mut cursor = Text::new(text.as_bytes());
+            let expected = (whole < 1_000_000).then_some((whole as u32, b')'));
+            assert_eq!(cursor.common_integer(), expected, "{whole}");
+            assert_eq!(cursor.offset(), expected.map_or(0, |_| whole.to_string().len()));
+        }
+    }
+
+    #[test]
+    fn uncommon_numbers_are_left_to_others() {
+        for number in ["", "-1.5", ".5", "5", "00.5", "12345678.5", "1.123456789012345678", "x.5", "1,5"] {
+            let text = format!("{number} and what follows in the file");
+            let mut cursor = Text::new(text.as_bytes());
+            assert_eq!((cursor.common_decimal(), cursor.offset()), (None, 0), "{number}");
+        }
+        for number in ["", "-1", "01", "1234567", "x", "."] {
+            let text = format!("{number} and what follows in the file");
+            let mut cursor = Text::new(text.as_bytes());
+            assert_eq!((cursor.common_integer(), cursor.offset()), (None, 0), "{number}");
+        }
+        // Too near to the end of the file to look ahead.
+        assert_eq!(Text::new(b"1.5").common_decimal(), None);
+        assert_eq!(Text::new(b"1").common_integer(), None);
     }
 
     /// xorshift: the same numbers in every run.
