@@ -7,13 +7,13 @@ mod lines;
 mod mesh;
 mod surface;
 
-use glam::{Affine3A, Mat3, Mat4, Vec3};
+use glam::{Affine3A, Mat4, Vec3};
 
 use crate::figure::Figure;
 use crate::material::Material;
 use crate::model::{Camera, CameraFrame};
 use crate::skin::{Bounds, Vertex, sprites};
-use crate::stage::{Highlight, Stage};
+use crate::stage::{self, Highlight, Stage};
 use gl::{Buffer, Gl, Program, State, Uniform, VertexArray};
 use images::Images;
 use lines::Lines;
@@ -101,7 +101,7 @@ impl View {
         let room = Vec3::splat(size.length() * 0.5);
         let scene = Bounds { min: bounds.min - room, max: bounds.max + room };
         let (view_from_figure, clip_from_view) = match stage.camera_view(figure) {
-            Some(frame) => through_camera(frame, aspect, scene),
+            Some(frame) => stage::through_camera(frame, aspect, scene),
             None => (stage.orbit.view_from_world(), stage.orbit.clip_from_view(aspect, scene)),
         };
         let figure_from_view = view_from_figure.inverse();
@@ -112,18 +112,6 @@ impl View {
             right: figure_from_view.transform_vector3(Vec3::X),
         }
     }
-}
-
-/// View and projection of Doom 3's cameras: they look along +X with +Y to the left, and their field of view is horizontal
-/// whatever the shape of the picture.
-fn through_camera(frame: CameraFrame, aspect: f32, scene: Bounds) -> (Affine3A, Mat4) {
-    let camera_from_view = Mat3::from_cols(Vec3::NEG_Y, Vec3::Z, Vec3::NEG_X);
-    let figure_from_view = frame.model_from_camera.to_affine() * Affine3A::from_mat3(camera_from_view);
-    let tan_y = (frame.fov_x.clamp(1.0, 170.0).to_radians() * 0.5).tan() / aspect;
-    let far = ((scene.min + scene.max) * 0.5 - frame.model_from_camera.translation).length()
-        + (scene.max - scene.min).length();
-    let projection = glam::camera::rh::proj::opengl::perspective(2.0 * tan_y.atan(), aspect, far * 1e-3, far);
-    (figure_from_view.inverse(), projection)
 }
 
 impl GpuFigure {
@@ -280,7 +268,11 @@ impl Renderer {
         if (stage.show.cameras || alone) && stage.look_through.is_none() {
             for part in &figure.parts {
                 for camera in &part.model().cameras {
-                    camera_path(lines, part.figure_from_part(), camera, size * 0.05, ink);
+                    let figure_from_part = part.figure_from_part();
+                    camera_path(lines, figure_from_part, camera, size * 0.05, ink);
+                    let now = stage.camera_frame(camera);
+                    let figure_from_camera = figure_from_part * now.model_from_camera.to_affine();
+                    frustum(lines, figure_from_camera, now.fov_x, size * 0.07, lines::GREEN);
                 }
             }
             lines.draw(gl, clip, width, height, false);

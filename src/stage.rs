@@ -1,9 +1,9 @@
 //! What the viewer's user sees and does: the orbit camera, the clock, what to show. All state; no GL, no DOM.
 
-use glam::{Affine3A, Mat4, Quat, Vec3, Vec4};
+use glam::{Affine3A, Mat3, Mat4, Quat, Vec3, Vec4};
 
 use crate::figure::Figure;
-use crate::model::CameraFrame;
+use crate::model::{Camera, CameraFrame};
 use crate::skin::Bounds;
 
 /// One view of a figure.
@@ -254,13 +254,30 @@ impl Stage {
     /// What the camera sees that the user looks through; `None` for the orbit.
     pub fn camera_view(&self, figure: &Figure) -> Option<CameraFrame> {
         let (part, camera) = self.look_through?;
-        let camera = figure.parts.get(part)?.levels()[0].cameras.get(camera)?;
-        let seconds = f64::from(self.clock.seconds);
-        // A path that has ended starts anew as long as time goes on.
-        let round = camera.duration();
-        let seconds = if seconds > round && round > 0.0 { seconds.rem_euclid(round) } else { seconds };
-        Some(camera.at(seconds).frame)
+        Some(self.camera_frame(figure.parts.get(part)?.levels()[0].cameras.get(camera)?))
     }
+
+    /// What a camera sees now. A path that has ended starts anew as long as time goes on.
+    pub fn camera_frame(&self, camera: &Camera) -> CameraFrame {
+        let seconds = f64::from(self.clock.seconds);
+        let round = camera.duration();
+        let is_over = round > 0.0 && !(0.0..=round).contains(&seconds);
+        camera.at(if is_over { seconds.rem_euclid(round) } else { seconds }).frame
+    }
+}
+
+/// View and projection of Doom 3's cameras: they look along +X with +Y to the left, and their field of view is horizontal
+/// whatever the shape of the picture.
+pub fn through_camera(frame: CameraFrame, aspect: f32, scene: Bounds) -> (Affine3A, Mat4) {
+    let camera_from_view = Mat3::from_cols(Vec3::NEG_Y, Vec3::Z, Vec3::NEG_X);
+    let figure_from_view = frame.model_from_camera.to_affine() * Affine3A::from_mat3(camera_from_view);
+    let tan_y = (frame.fov_x.clamp(1.0, 170.0).to_radians() * 0.5).tan() / aspect;
+    let far = ((scene.min + scene.max) * 0.5 - frame.model_from_camera.translation).length()
+        + (scene.max - scene.min).length();
+    // A scene may be the camera's own place and nothing else.
+    let far = far.max(1.0);
+    let projection = glam::camera::rh::proj::opengl::perspective(2.0 * tan_y.atan(), aspect, far * 1e-3, far);
+    (figure_from_view.inverse(), projection)
 }
 
 impl Default for Stage {
@@ -270,7 +287,11 @@ impl Default for Stage {
 }
 
 fn length(chosen: &[(String, String)], look_through: Option<(usize, usize)>, figure: &Figure) -> (f32, bool) {
-    let camera = look_through.and_then(|(part, camera)| figure.parts.get(part)?.levels()[0].cameras.get(camera));
+    let through = look_through.and_then(|(part, camera)| figure.parts.get(part)?.levels()[0].cameras.get(camera));
+    // A camera alone has the clock for itself.
+    let is_alone = chosen.is_empty() && figure.shown().next().is_none();
+    let alone = || figure.parts.iter().filter(|_| is_alone).find_map(|part| part.levels()[0].cameras.first());
+    let camera = through.or_else(alone);
     if let Some(camera) = camera {
         return (camera.duration() as f32, true);
     }
@@ -291,6 +312,54 @@ fn length(chosen: &[(String, String)], look_through: Option<(usize, usize)>, fig
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Transform;
+
+    /// A second and a half: four frames, of which the step from the second to the third is a cut.
+    const CAMERA: &str = "MD5Version 10 commandline \"\" numFrames 5 frameRate 2 numCuts 1 cuts { 1 } camera { \
+        ( 0 0 0 ) ( 0 0 0 ) 90 ( 1 0 0 ) ( 0 0 0 ) 90 ( 8 0 0 ) ( 0 0 0 ) 90 ( 9 0 0 ) ( 0 0 0 ) 90 ( 10 0 0 ) ( 0 0 0 ) 90 }";
+
+    #[test]
+    fn a_camera_alone_has_the_clock_for_itself_and_starts_anew() {
+        let mut bundle = crate::bundle::Bundle::default();
+        bundle.add("a.md5camera", CAMERA.as_bytes().to_vec());
+        let Ok(figure) = crate::open::open(&bundle, None) else { panic!("a camera can be shown") };
+        let mut stage = Stage::new();
+        assert_eq!(stage.length(&figure), (1.5, true));
+        assert_eq!(stage.camera_view(&figure), None);
+        let camera = &figure.parts[0].model().cameras[0];
+        for (seconds, x) in [(0.0, 0.0), (0.25, 0.5), (0.5, 8.0), (1.25, 9.5), (1.5, 10.0), (1.75, 0.5), (-0.25, 9.5)] {
+            stage.clock.seconds = seconds;
+            let place = stage.camera_frame(camera).model_from_camera.translation.x;
+            assert!((place - x).abs() < 1e-5, "{seconds}: {place}");
+        }
+        stage.look_through = Some((0, 0));
+        assert_eq!(stage.length(&figure), (1.5, true));
+        assert!(stage.camera_view(&figure).is_some());
+    }
+
+    #[test]
+    fn a_camera_sees_as_wide_as_it_says_whatever_the_shape_of_the_picture() {
+        let place = Vec3::new(3.0, -2.0, 5.0);
+        let model_from_camera = Transform::new(Quat::from_rotation_z(0.7) * Quat::from_rotation_y(0.3), place);
+        let scene = Bounds { min: Vec3::splat(-50.0), max: Vec3::splat(50.0) };
+        for fov_x in [20.0_f32, 90.0, 120.0] {
+            for aspect in [0.4, 1.0, 16.0 / 9.0, 3.0] {
+                let (view, projection) = through_camera(CameraFrame { model_from_camera, fov_x }, aspect, scene);
+                let side = 10.0 * (fov_x.to_radians() * 0.5).tan();
+                let clip = |in_camera: Vec3| {
+                    let in_figure = model_from_camera.to_affine().transform_point3(in_camera);
+                    projection.project_point3(view.transform_point3(in_figure))
+                };
+                let left = clip(Vec3::new(10.0, side, 0.0));
+                let top = clip(Vec3::new(10.0, 0.0, side / aspect));
+                assert!((left.x + 1.0).abs() < 1e-4 && left.y.abs() < 1e-4, "{fov_x} at {aspect}: {left}");
+                assert!((top.y - 1.0).abs() < 1e-4 && top.x.abs() < 1e-4, "{fov_x} at {aspect}: {top}");
+            }
+        }
+        let alone = Bounds { min: place, max: place };
+        let (_, projection) = through_camera(CameraFrame { model_from_camera, fov_x: 90.0 }, 1.0, alone);
+        assert!(projection.is_finite());
+    }
 
     #[test]
     fn the_orbit_looks_at_its_target_with_z_up() {

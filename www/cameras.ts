@@ -12,6 +12,7 @@ const leave = byId('leave-camera');
 export class Cameras {
   #cameras: Camera[] = [];
   #through: number | undefined;
+  #alone = false;
 
   constructor(
     readonly viewer: Viewer,
@@ -24,19 +25,23 @@ export class Cameras {
     this.#cameras = model.cameras;
     section.hidden = this.#cameras.length === 0;
     const through = kept && this.#through !== undefined && this.#through < this.#cameras.length ? this.#through : undefined;
-    // A camera alone is there to be looked through, but first its path is what can be seen.
+    // A camera alone is there to be looked through, but first its path is what can be seen, and where on it the camera is.
+    this.#alone = this.#cameras.length > 0 && model.meshes.length === 0 && model.clips.length === 0;
     this.#set(through);
+    if (this.#alone && !kept) this.viewer.play();
   }
 
   clear(): void {
     this.#cameras = [];
+    this.#alone = false;
     section.hidden = true;
     this.#set(undefined);
   }
 
-  /** What the timeline shows while a camera is looked through. */
+  /** What the timeline shows while a camera is looked through, or stands alone. */
   get timed(): Timed | undefined {
-    const camera = this.#through === undefined ? undefined : this.#cameras[this.#through];
+    const shown = this.#through ?? (this.#alone ? 0 : undefined);
+    const camera = shown === undefined ? undefined : this.#cameras[shown];
     if (!camera) return undefined;
     // A cut takes no time: those before it have moved it forward.
     const marks = camera.cuts.map((cut, index) => ({ seconds: (cut - index) / camera.rate, text: `Cut after frame ${cut}` }));

@@ -1,6 +1,6 @@
 // In: files dropped, one after the other. Out: the model they make; errors that take nothing away.
 import { expect, test } from '@playwright/test';
-import { bramble, coloured, drop, files, open, text } from './support';
+import { bramble, canvas, coloured, drop, files, open, text } from './support';
 
 test('a dropped mesh takes the sample’s place, and an animation dropped later joins it', async ({ page }) => {
   await open(page);
@@ -102,11 +102,36 @@ test('a camera alone shows its path, and can be looked through', async ({ page }
   await open(page);
   await drop(page, files(bramble.camera));
   await expect(page.locator('#model-name')).toHaveText('around');
+  // It goes along its path, and its cuts stand on the timeline.
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  await expect(page.locator('.mark')).toHaveCount(2);
+  const going = await canvas(page);
+  await expect.poll(() => canvas(page)).not.toBe(going);
   await page.getByRole('button', { name: 'around' }).click();
   await expect(page.getByRole('button', { name: 'Leave the camera' })).toBeVisible();
   await expect(page.locator('.mark')).toHaveCount(2);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Leave the camera' })).toBeHidden();
+});
+
+test('a camera beside a model is looked through while the model moves, and left again', async ({ page }) => {
+  await open(page);
+  await drop(page, files(bramble.mesh, bramble.walk, bramble.camera));
+  await expect(page.locator('#model-name')).toHaveText('bramble');
+  await expect(page.locator('.mark')).toHaveCount(0);
+  await page.getByRole('button', { name: 'around' }).click();
+  await expect(page.locator('body')).toHaveClass(/looking/);
+  await expect(page.locator('.mark')).toHaveCount(2);
+  // The bars above and below are black.
+  const bar = await page.evaluate(() => getComputedStyle(document.querySelector('#view')!, '::before').backgroundColor);
+  expect(bar).toBe('rgb(0, 0, 0)');
+  const seconds = () => page.locator('#seconds-now').textContent();
+  const [now, seen] = [await seconds(), await canvas(page)];
+  await expect.poll(seconds).not.toBe(now);
+  await expect.poll(() => canvas(page)).not.toBe(seen);
+  await page.getByRole('button', { name: 'Leave the camera' }).click();
+  await expect(page.locator('body')).not.toHaveClass(/looking/);
+  await expect(page.locator('.mark')).toHaveCount(0);
 });
 
 test('a model that is shown while the one before still loads is dressed too', async ({ page }) => {
