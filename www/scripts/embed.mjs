@@ -29,6 +29,10 @@ export async function buildEmbed() {
   const core = join(folder, 'core');
   mkdirSync(core);
   for (const name of ['rigview.js', 'rigview_bg.wasm', 'rigview.d.ts']) copyFileSync(join(www, 'pkg', name), join(core, name));
+  // `npx rigview check FILES…` is the repository's script upon that core.
+  mkdirSync(join(folder, 'bin'));
+  const command = readFileSync(join(www, 'scripts', 'check.mjs'), 'utf8').replaceAll('../pkg/', '../core/');
+  writeFileSync(join(folder, 'bin', 'rigview.mjs'), command, { mode: 0o755 });
   writeFileSync(join(folder, 'rigview.d.ts'), types());
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest(), null, 2) + '\n');
   copyFileSync(join(www, 'embed', 'README.md'), join(folder, 'README.md'));
@@ -70,7 +74,8 @@ function manifest() {
     module: './rigview.js',
     types: './rigview.d.ts',
     exports: { '.': { types: './rigview.d.ts', default: './rigview.js' }, './rigview.classic.js': './rigview.classic.js', './rigview_bg.wasm': './rigview_bg.wasm', './core': { types: './core/rigview.d.ts', default: './core/rigview.js' }, './core/rigview_bg.wasm': './core/rigview_bg.wasm' },
-    files: ['rigview.js', 'rigview.classic.js', 'rigview_bg.wasm', 'rigview.d.ts', 'core', 'LICENSE*'],
+    bin: { rigview: './bin/rigview.mjs' },
+    files: ['rigview.js', 'rigview.classic.js', 'rigview_bg.wasm', 'rigview.d.ts', 'core', 'bin', 'LICENSE*'],
     // Loading it defines the element.
     sideEffects: true,
     license: 'MIT OR Apache-2.0',

@@ -1,7 +1,7 @@
 // In: the check's own data and the samples. Out: whether verdicts arrive in JavaScript, in the terminal, and by their exit codes.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 
@@ -11,6 +11,7 @@ const here = import.meta.dirname;
 const data = join(here, '../../tests/data/check');
 const script = join(here, '../scripts/check.mjs');
 const samples = join(here, '../public/samples');
+const built = join(here, '../dist/package');
 
 function filesIn(folder) {
   const files = new rigview.Files();
@@ -50,6 +51,30 @@ test('vertices, joints and tags are told as the model counts them', () => {
   assert.deepEqual(tag.check('quake3')[0].findings[0].subject, { tag: 0 });
 });
 
+test('a mesh behind one with a fault is told as the model counts it', () => {
+  const [head, block] = readFileSync(join(data, 'doom3-md5-weight-sum/bad/a.md5mesh'), 'utf8').split(/(?=^mesh \{)/m);
+  const files = new rigview.Files();
+  files.add('a.md5mesh', Buffer.from(`${head.replace('numMeshes 1', 'numMeshes 2')}${block.replace('tri 0 0 1 2', 'tri 0 0 1 9')}${block}`));
+  const model = rigview.Model.open(files);
+  const { findings } = model.check('doom3')[0];
+  const of = (rule) => findings.find((finding) => finding.rule === rule);
+  assert.equal(of('doom3-md5-triangle-index').subject, undefined);
+  const sum = of('doom3-md5-weight-sum');
+  assert.deepEqual([sum.place, sum.subject], ['mesh[1].vert[1]', { mesh: 0, vertex: 1 }]);
+});
+
+test('of several bodies, the mesh is that of the material', () => {
+  const reference = readFileSync(join(data, 'goldsrc-smd-weights/bad/a.smd'), 'utf8');
+  const files = new rigview.Files();
+  const add = (name, text) => files.add(name, Buffer.from(text));
+  add('a.qc', '$modelname "x.mdl"\n$cd "."\n$body "one" "a"\n$body "two" "b"\n');
+  add('a.smd', reference.replace(' 2 2 0.5 1 0.5', '').replace('skin.bmp', 'other.bmp'));
+  add('b.smd', reference);
+  const model = rigview.Model.open(files);
+  const { subject } = model.check('goldsrc')[0].findings.find(({ rule }) => rule === 'goldsrc-smd-weights');
+  assert.equal(model.meshes[subject.mesh].name, 'skin.bmp');
+});
+
 test('files that cannot be opened are judged too', () => {
   const files = filesIn(join(data, 'doom3-md5-version/bad'));
   assert.throws(() => rigview.Model.open(files));
@@ -72,6 +97,18 @@ test('the script ends with 1 on a refusal, with 0 on a warning, with 2 where the
   assert.equal(run().status, 2);
   assert.equal(run('--wrong', script).status, 2);
   assert.equal(run(join(data, 'quake3-md3-vertices/bad'), '--engine', 'unreal').status, 2);
+});
+
+test('the package has the script as its command', { skip: !existsSync(built) && 'needs www/dist' }, () => {
+  const { bin, files } = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
+  assert.ok(files.includes('bin'));
+  const command = join(built, bin.rigview);
+  assert.match(readFileSync(command, 'utf8'), /^#!\/usr\/bin\/env node\n/);
+  const packed = (...words) => spawnSync(process.execPath, [command, 'check', ...words], { encoding: 'utf8' });
+  const refused = packed(join(data, 'quake3-md3-vertices/bad'));
+  assert.equal(refused.status, 1, refused.stderr);
+  assert.match(refused.stdout, /a\.md3: Quake III: refused/);
+  assert.equal(packed(join(data, 'quake3-md3-vertices/good')).status, 0);
 });
 
 test('the script prints JSON', () => {
