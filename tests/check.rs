@@ -279,6 +279,38 @@ fn meshes_count_as_in_the_file() {
     assert_eq!(model.mesh_number(0), 1);
 }
 
+/// Where files lie on the disk is not the game's path of them.
+#[test]
+fn a_long_way_to_a_model_is_not_its_path_in_the_game() {
+    let model = fs::read(repository("tests/data/check/quake3-md3-vertices/good/a.md3")).unwrap();
+    let of = |path: String| {
+        let mut bundle = Bundle::default();
+        bundle.add(&path, model.clone());
+        verdict(&bundle, Engine::Quake3).outcome
+    };
+    let long = "somewhere/".repeat(8);
+    assert_eq!(of(format!("{long}a.md3")), Outcome::Loads);
+    assert_eq!(of(format!("{long}Models/mapobjects/a.md3")), Outcome::Loads);
+    assert_eq!(of(format!("models/{long}a.md3")), Outcome::Refused);
+}
+
+/// Of a mesh that cannot be read, only the animations beside it are its own.
+#[test]
+fn a_broken_mesh_is_not_blamed_for_all_animations() {
+    let anim = fs::read_to_string(repository("tests/data/check/doom3-anim-rate/bad/a.md5anim")).unwrap();
+    let moving = fs::read_to_string(repository("tests/data/check/doom3-anim-root-motion/bad/a.md5anim")).unwrap();
+    let bundle = bundle(&[
+        ("a/a.md5mesh", "MD5Version 9"),
+        ("a/walk.md5anim", &moving),
+        ("b/run.md5anim", &moving),
+        ("b/b.md5anim", &anim),
+    ]);
+    let verdicts = check::check(&bundle, Some("a/a.md5mesh"), None);
+    let files: Vec<_> = verdicts[0].findings.iter().map(|f| (f.rule.id, f.place.file.as_str())).collect();
+    assert!(files.contains(&("doom3-anim-root-motion", "a/walk.md5anim")), "{files:?}");
+    assert!(!files.contains(&("doom3-anim-root-motion", "b/run.md5anim")), "{files:?}");
+}
+
 /// A reference of Half-Life: a chain of three bones, each of which holds a corner.
 const REFERENCE: &str = "version 1\nnodes\n0 \"root\" -1\n1 \"arm\" 0\n2 \"hand\" 1\nend\nskeleton\ntime 0\n\
     0 0 0 0 0 0 0\n1 0 0 8 0 0 0\n2 0 0 8 0 0 0\nend\ntriangles\nskin.bmp\n\

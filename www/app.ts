@@ -71,7 +71,8 @@ export async function start(): Promise<void> {
     (shown) => present(shown),
     (message, diagnostics, files) => {
       report.fail(message, diagnostics);
-      const culprit = diagnostics.find(({ severity }) => severity === 'error')?.file;
+      // Where no file is to blame, none is named.
+      const culprit = diagnostics.find(({ severity }) => severity === 'error')?.file || undefined;
       if (files) game.fail(files, culprit);
       if (culprit !== undefined) models.fail(culprit);
       models.show();

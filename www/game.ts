@@ -29,11 +29,13 @@ export class Game {
     panel.hidden = true;
   }
 
-  /** What could not be shown can be judged all the same. */
+  /** What could not be shown can be judged all the same: the file with the fault, or all if none is a model's. */
   fail(files: Files, path: string | undefined): void {
-    if (path === undefined || !files.checkable.includes(path)) return;
-    const verdicts = files.check(path);
-    this.#show(path, () => verdicts);
+    const checkable = files.checkable;
+    const paths = path === undefined ? checkable : checkable.filter((known) => known === path);
+    if (paths.length === 0) return;
+    const verdicts = joined(paths.flatMap((known) => files.check(known)));
+    this.#show(paths.length === 1 ? paths[0]! : `${paths.length} files`, () => verdicts);
   }
 
   #show(name: string, ask: () => Verdict[]): void {
@@ -121,6 +123,23 @@ export class Game {
   }
 }
 
+/** The verdicts of several files as one of each engine: the gravest, with everything that was found. */
+function joined(verdicts: Verdict[]): Verdict[] {
+  const rank = { loads: 0, warns: 1, refused: 2 };
+  const severities = ['refuses', 'changes', 'warns', 'notes'];
+  const byEngine = new Map<string, Verdict>();
+  for (const verdict of verdicts) {
+    const known = byEngine.get(verdict.engine);
+    if (!known) byEngine.set(verdict.engine, verdict);
+    else {
+      const findings = [...known.findings, ...verdict.findings].sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+      const graver = rank[verdict.verdict] > rank[known.verdict] ? verdict : known;
+      byEngine.set(verdict.engine, { ...graver, findings, leftOut: known.leftOut + verdict.leftOut });
+    }
+  }
+  return [...byEngine.values()];
+}
+
 /** `a.md3, byte 244, surface[0]` */
 function placeOf({ file, line, column, byte, place }: CheckFinding): string {
   const at = line !== undefined ? `:${line}:${column}` : byte !== undefined ? ` byte ${byte}` : '';
@@ -137,6 +156,7 @@ function asText(name: string, verdicts: Verdict[]): string {
         `    ${finding.why}`,
         `    mend: ${finding.mend}`,
       ]),
+      ...(verdict.leftOut > 0 ? [`  and ${verdict.leftOut} more`] : []),
     ])
     .join('\n');
 }
@@ -154,6 +174,7 @@ function asMarkdown(name: string, verdicts: Verdict[]): string {
         (finding) =>
           `- **${finding.severity}** ${code(placeOf(finding))}: ${code(finding.message)}${finding.says === undefined ? '' : ` — ${code(finding.says)}`}. ${finding.why} *${finding.mend}* (${finding.rule})`,
       ),
+      ...(verdict.leftOut > 0 ? ['', `and ${verdict.leftOut} more`] : []),
     ]),
   ].join('\n');
 }

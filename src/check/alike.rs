@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use super::facts::md3::{Md3, Surface};
 use super::facts::smd::{Block, Smd, What};
 use super::{Found, Place};
+use crate::report::At;
 
 pub fn md3_version<'a>(files: impl Iterator<Item = &'a Md3>, found: &mut Found) {
     for file in files.filter(|file| file.version != 15) {
@@ -46,6 +47,36 @@ pub fn offsets<'a>(files: impl Iterator<Item = &'a Md3>, found: &mut Found) {
     for file in files {
         for fault in &file.faults {
             found.add(Place::byte(&file.path, fault.offset).inside(&fault.inside), fault.message.clone());
+        }
+    }
+}
+
+pub fn end<'a>(files: impl Iterator<Item = &'a Md3>, found: &mut Found) {
+    // What follows the last list hurts nobody.
+    for file in files.filter(|file| file.end > file.size as i32 || (file.end as usize) < file.used) {
+        let message =
+            format!("ofsEnd is {}, the file has {} bytes, its lists end at {}", file.end, file.size, file.used);
+        found.add(Place::byte(&file.path, 104), message);
+    }
+}
+
+pub fn surface_frames<'a>(files: impl Iterator<Item = &'a Md3>, found: &mut Found) {
+    for file in files.filter(|file| file.frames > 0) {
+        for (index, surface) in file.surfaces.iter().enumerate().filter(|(_, surface)| surface.frames != file.frames) {
+            let message = format!("`{}` has {} frames, the model {}", surface.name, surface.frames, file.frames);
+            found.add(file.surface_place(index, 72), message);
+        }
+    }
+}
+
+pub fn triangle_index<'a>(files: impl Iterator<Item = &'a Md3>, found: &mut Found) {
+    for file in files {
+        for (index, surface) in file.surfaces.iter().enumerate() {
+            if let Some((offset, corner)) = surface.wrong_corner {
+                let message = format!("corner {corner} where there are {} vertices", surface.vertices);
+                let place = Place { at: At::Byte(offset as u64), ..file.surface_place(index, 0) };
+                found.add(place, message);
+            }
         }
     }
 }

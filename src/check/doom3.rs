@@ -367,6 +367,32 @@ pub const RULES: &[Rule] = &[
         Find::Look(md3_offsets),
     ),
     Doom3.rule(
+        "doom3-md3-end",
+        Changes,
+        "",
+        "ofsEnd bytes are copied and no others: a larger number copies foreign memory, a smaller one leaves lists behind \
+         (idRenderModelMD3::InitFromFile).",
+        "Write the file's size into ofsEnd.",
+        Find::Look(md3_end),
+    ),
+    Doom3.rule(
+        "doom3-md3-surface-frames",
+        Changes,
+        "",
+        "The header's number of frames holds for all surfaces: of one that has fewer, foreign memory is drawn.",
+        "Export all surfaces over the same frames.",
+        Find::Look(md3_surface_frames),
+    ),
+    Doom3.rule(
+        "doom3-md3-triangle-index",
+        Changes,
+        "",
+        "Corners are not tested: one that is no vertex is whatever memory says, and shadows' edges are made of it \
+         (R_CreateSilIndexes).",
+        "Renumber the triangles after vertices were removed.",
+        Find::Look(md3_triangle_index),
+    ),
+    Doom3.rule(
         "doom3-md3-shaders",
         Changes,
         "",
@@ -501,6 +527,18 @@ fn md3_triangles(facts: &Facts, found: &mut Found) {
 
 fn md3_offsets(facts: &Facts, found: &mut Found) {
     alike::offsets(finest(facts), found);
+}
+
+fn md3_end(facts: &Facts, found: &mut Found) {
+    alike::end(finest(facts), found);
+}
+
+fn md3_surface_frames(facts: &Facts, found: &mut Found) {
+    alike::surface_frames(finest(facts), found);
+}
+
+fn md3_triangle_index(facts: &Facts, found: &mut Found) {
+    alike::triangle_index(finest(facts), found);
 }
 
 fn md3_shaders(facts: &Facts, found: &mut Found) {

@@ -56,7 +56,7 @@ pub const RULES: &[Rule] = &[
         Refuses,
         "R_LoadMD3: %s has more than 999 verts on %s (%i).",
         "A surface has fewer than 1000 vertices (SHADER_MAX_VERTEXES); corners with other texture coordinates or normals count \
-         anew.",
+         anew. The game of 1.32 loads 1000, and ends when it draws them.",
         "Split the surface, or weld vertices along seams that need none.",
         Find::Look(vertices),
     ),
@@ -300,6 +300,14 @@ pub const RULES: &[Rule] = &[
         Find::Said(CFG, &["clock for the clip runs backwards"]),
     ),
     Quake3.rule(
+        "quake3-cfg-rate-zero",
+        Changes,
+        "",
+        "Of 0 frames a second the game makes 1.",
+        "Write the frames a second; a row of one frame holds still.",
+        Find::Said(CFG, &["plays it at 1 frame a second"]),
+    ),
+    Quake3.rule(
         "quake3-cfg-extra",
         Notes,
         "",
@@ -435,10 +443,27 @@ pub const RULES: &[Rule] = &[
         "quake3-tga-type",
         Refuses,
         "LoadTGA: Only type 2 (RGB), 3 (gray), and 10 (RGB) TGA images supported",
-        "Images with a colour map, and run-length grey ones, end the game with an error.",
+        "Images whose colours are in a map, and run-length grey ones, end the game with an error.",
         "Save with 24 or 32 bits a pixel.",
         Find::Look(tga_type),
     ),
+    Quake3.rule(
+        "quake3-tga-colormap",
+        Refuses,
+        "LoadTGA: colormaps not supported",
+        "A colour map ends the game with an error, though the image does not use it.",
+        "Save without a colour map.",
+        Find::Look(tga_colormap),
+    ),
+    Quake3.rule(
+        "quake3-tga-truncated",
+        Refuses,
+        "LoadTGA: file truncated (%s)",
+        "An image with fewer bytes than its size asks for ends the game with an error.",
+        "Save the image again; it was cut short.",
+        Find::Look(tga_truncated),
+    )
+    .since("ioquake3; 1.32 takes what memory holds"),
     Quake3.rule(
         "quake3-tga-depth",
         Refuses,
@@ -496,33 +521,15 @@ fn offsets(facts: &Facts, found: &mut Found) {
 }
 
 fn end(facts: &Facts, found: &mut Found) {
-    // What follows the last list hurts nobody.
-    for file in readable(facts).filter(|file| file.end > file.size as i32 || (file.end as usize) < file.used) {
-        let message =
-            format!("ofsEnd is {}, the file has {} bytes, its lists end at {}", file.end, file.size, file.used);
-        found.add(Place::byte(&file.path, 104), message);
-    }
+    alike::end(readable(facts), found);
 }
 
 fn surface_frames(facts: &Facts, found: &mut Found) {
-    for file in readable(facts).filter(|file| file.frames > 0) {
-        for (index, surface) in file.surfaces.iter().enumerate().filter(|(_, surface)| surface.frames != file.frames) {
-            let message = format!("`{}` has {} frames, the model {}", surface.name, surface.frames, file.frames);
-            found.add(file.surface_place(index, 72), message);
-        }
-    }
+    alike::surface_frames(readable(facts), found);
 }
 
 fn triangle_index(facts: &Facts, found: &mut Found) {
-    for file in readable(facts) {
-        for (index, surface) in file.surfaces.iter().enumerate() {
-            if let Some((offset, corner)) = surface.wrong_corner {
-                let message = format!("corner {corner} where there are {} vertices", surface.vertices);
-                let place = Place { at: crate::report::At::Byte(offset as u64), ..file.surface_place(index, 0) };
-                found.add(place, message);
-            }
-        }
-    }
+    alike::triangle_index(readable(facts), found);
 }
 
 fn format_limits(facts: &Facts, found: &mut Found) {
@@ -662,7 +669,8 @@ fn shader_path(facts: &Facts, found: &mut Found) {
 
 fn path_length(facts: &Facts, found: &mut Found) {
     for file in facts.md3s.iter().filter(|file| file.level == 0) {
-        let path = game_path(&file.path);
+        // Of a file that was given without its folders, only the game's own part is known.
+        let path = game_path(&file.path).unwrap_or_else(|| crate::bundle::file_name(&file.path));
         if path.len() >= 64 {
             found.add(Place::file(&file.path), format!("{} characters", path.len()));
         }
@@ -844,9 +852,16 @@ fn skin_count(facts: &Facts, found: &mut Found, most: usize) {
     }
 }
 
+/// The head of a .tga file, and how long the file is.
+struct Tga {
+    path: String,
+    head: [u8; 18],
+    length: usize,
+}
+
 /// The .tga files that the shaders' names stand for, where no script says otherwise.
-fn images(facts: &Facts) -> Vec<(String, Vec<u8>)> {
-    let mut images: Vec<(String, Vec<u8>)> = Vec::new();
+fn images(facts: &Facts) -> Vec<Tga> {
+    let mut images: Vec<Tga> = Vec::new();
     for (name, _) in shader_names(facts) {
         let stem = shaders::without_extension(&name);
         if shaders::find(facts, stem).is_some() {
@@ -858,27 +873,45 @@ fn images(facts: &Facts) -> Vec<(String, Vec<u8>)> {
         let near = crate::bundle::folder(&facts.path);
         let Some(path) = facts.bundle.resolve(&name, near, order).path else { continue };
         if crate::bundle::extension(&path) == "tga"
-            && !images.iter().any(|(known, _)| *known == path)
+            && !images.iter().any(|known| known.path == path)
             && let Some(bytes) = facts.bundle.read(&path)
+            && let Some(&head) = bytes.first_chunk()
         {
-            let head = bytes[..bytes.len().min(18)].to_vec();
-            images.push((path, head));
+            images.push(Tga { path, head, length: bytes.len() });
         }
     }
-    images.retain(|(_, head)| head.len() == 18);
     images
 }
 
 fn tga_type(facts: &Facts, found: &mut Found) {
-    for (path, head) in images(facts) {
-        if ![2, 3, 10].contains(&head[2]) || head[1] != 0 {
-            found.add(Place::byte(&path, 2), format!("type {}, colour map {}", head[2], head[1]));
+    for Tga { path, head, .. } in images(facts) {
+        if ![2, 3, 10].contains(&head[2]) {
+            found.add(Place::byte(&path, 2), format!("type {}", head[2]));
+        }
+    }
+}
+
+fn tga_colormap(facts: &Facts, found: &mut Found) {
+    for Tga { path, head, .. } in images(facts) {
+        if [2, 3, 10].contains(&head[2]) && head[1] != 0 {
+            found.add(Place::byte(&path, 1), format!("colour map {}", head[1]));
+        }
+    }
+}
+
+fn tga_truncated(facts: &Facts, found: &mut Found) {
+    for Tga { path, head, length } in images(facts) {
+        let size = |at: usize| u64::from(u16::from_le_bytes([head[at], head[at + 1]]));
+        let pixels = size(12) * size(14) * u64::from(head[16]) / 8;
+        let end = 18 + u64::from(head[0]) + pixels;
+        if [2, 3].contains(&head[2]) && head[1] == 0 && end > length as u64 {
+            found.add(Place::file(&path), format!("{length} bytes of {end}"));
         }
     }
 }
 
 fn tga_depth(facts: &Facts, found: &mut Found) {
-    for (path, head) in images(facts) {
+    for Tga { path, head, .. } in images(facts) {
         if [2, 10].contains(&head[2]) && head[1] == 0 && ![24, 32].contains(&head[16]) {
             found.add(Place::byte(&path, 16), format!("{} bits a pixel", head[16]));
         }
@@ -886,7 +919,7 @@ fn tga_depth(facts: &Facts, found: &mut Found) {
 }
 
 fn tga_top_down(facts: &Facts, found: &mut Found) {
-    for (path, head) in images(facts) {
+    for Tga { path, head, .. } in images(facts) {
         if [2, 3, 10].contains(&head[2]) && head[17] & 0x20 != 0 {
             found.add(Place::byte(&path, 17), "the origin is at the top");
         }

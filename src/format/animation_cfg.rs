@@ -241,8 +241,12 @@ fn clip(name: &str, row: &Row, report: &mut Report) -> Clip {
         odd("no more loop frames than frames", found, "Quake III goes on with frames from before the clip");
     }
     let rate = match row.rate {
-        // The game says so of 0; below, its time would run backwards.
-        0.0 => 1.0,
+        0.0 => {
+            if frames > 1 {
+                odd("more than 0 frames a second", "0".to_string(), "Quake III plays it at 1 frame a second");
+            }
+            1.0
+        }
         rate if rate > 0.0 => rate as f32,
         rate => {
             odd("more than 0 frames a second", rate.to_string(), "Quake III's clock for the clip runs backwards");

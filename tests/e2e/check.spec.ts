@@ -1,7 +1,7 @@
 // In: files that a game would refuse or take. Out: the panel "In the game" says so, points at the place, and hands its findings on.
 import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from '@playwright/test';
-import { canvas, drop, files, open, pause } from './support';
+import { canvas, drop, files, open, pause, text } from './support';
 
 const DATA = 'tests/data/check';
 
@@ -38,6 +38,41 @@ test('a joint is marked where it stands', async ({ page }) => {
   await expect.poll(() => canvas(page)).not.toBe(plain);
 });
 
+test('a vertex is marked where it stands, also behind a mesh with a fault', async ({ page }) => {
+  await open(page);
+  const mesh = files(`${DATA}/doom3-md5-weight-sum/bad/a.md5mesh`)[0]!.bytes.toString();
+  const [head, block] = mesh.split(/(?=^mesh \{)/m) as [string, string];
+  await drop(page, [text('two.md5mesh', `${head.replace('numMeshes 1', 'numMeshes 2')}${block.replace('tri 0 0 1 2', 'tri 0 0 1 9')}${block}`)]);
+  await expect(page.locator('#model-name')).toHaveText('two');
+  const doom = verdict(page, 'doom3');
+  const plain = await canvas(page);
+  await doom.getByRole('button', { name: /mesh\[1\]\.vert\[1\]/ }).click();
+  await expect.poll(() => canvas(page)).not.toBe(plain);
+  // What was left out cannot be pointed at.
+  await expect(doom.locator('.place', { hasText: 'mesh[0].tri[0]' })).toHaveCount(1);
+  await expect(doom.getByRole('button', { name: /mesh\[0\]/ })).toHaveCount(0);
+});
+
+test('a mesh is marked by the triangles that a finding is about', async ({ page }) => {
+  await open(page);
+  await drop(page, files(`${DATA}/goldsrc-smd-weights/bad/a.smd`));
+  await expect(page.locator('#model-name')).toHaveText('a');
+  const plain = await canvas(page);
+  await verdict(page, 'goldsrc').locator('summary').click();
+  await verdict(page, 'goldsrc').getByRole('button', { name: /hang on other bones too/ }).click();
+  await expect.poll(() => canvas(page)).not.toBe(plain);
+});
+
+test('texts without a model are judged together', async ({ page }) => {
+  await open(page);
+  const folder = (rule: string) => `${DATA}/${rule}/bad/models/players/x`;
+  await drop(page, files(`${folder('quake3-cfg-footsteps')}/animation.cfg`, `${folder('quake3-skin-blank')}/lower_default.skin`));
+  const quake = verdict(page, 'quake3');
+  await expect(quake.locator('summary')).toHaveText('Quake IIIloads, but');
+  await expect(quake).toContainText('Bad footsteps parm');
+  await expect(quake).toContainText('lower_default.skin');
+});
+
 test('what cannot be shown is judged all the same', async ({ page }) => {
   await open(page);
   await drop(page, files(`${DATA}/doom3-md5-version/bad/a.md5mesh`));
@@ -63,4 +98,6 @@ test('findings can be copied and saved', async ({ page, context, browserName }) 
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toContain('### Quake III: refused');
   expect(copied).toContain('(quake3-md3-vertices)');
+  await page.locator('#game').getByRole('button', { name: 'Text' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('a: Quake III: refused\n  refuses: a.md3 byte 244 surface[0]: ');
 });

@@ -331,11 +331,11 @@ fn add(facts: &mut Facts, part: &str, path: &str) {
     }
 }
 
-/// The game's path of a file: from `models/` on, where its folders begin so.
-pub fn game_path(path: &str) -> &str {
-    let lower = path.to_lowercase();
-    match lower.find("models/") {
-        Some(at) if at == 0 || lower.as_bytes()[at - 1] == b'/' => &path[at..],
-        _ => path,
-    }
+/// The game's path of a file: from `models/` on, if its folders begin so.
+pub fn game_path(path: &str) -> Option<&str> {
+    let starts = path.match_indices('/').map(|(at, _)| at + 1);
+    let mut starts = std::iter::once(0).chain(starts);
+    starts.find_map(|at| {
+        path.get(at..).filter(|path| path.get(..7).is_some_and(|root| root.eq_ignore_ascii_case("models/")))
+    })
 }

@@ -40,6 +40,10 @@ pub fn gather(facts: &mut Facts) {
         match format::read(&md5::ANIM, anim, &bytes, &mut report) {
             Ok(Content::Animation(animation)) => {
                 let bound = facts.mesh.as_ref().map(|mesh| bind_md5(&mesh.skeleton, &animation));
+                // Of a mesh that cannot be read it is not known what fits it; what lies beside it may.
+                if bound.is_none() && bundle::key(bundle::folder(anim)) != folder {
+                    continue;
+                }
                 if let Some(Err(error)) = bound {
                     // It belongs to another model of the same folder.
                     if others.iter().any(|skeleton| bind_md5(skeleton, &animation).is_ok()) {

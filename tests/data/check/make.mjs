@@ -247,7 +247,10 @@ model('doom3-md3-version', md3(), poke(md3(), 4, 14));
 model('doom3-md3-no-frames', md3(), poke(md3(), 76, 0));
 model('doom3-md3-vertices', md3({ surfaces: [{ vertices: 1000 }] }), md3({ surfaces: [{ vertices: 1001 }] }));
 model('doom3-md3-triangles', md3({ surfaces: [{ triangles: 2000 }] }), md3({ surfaces: [{ triangles: 2001 }] }));
-model('doom3-md3-offsets', md3(), md3().subarray(0, -8));
+model('doom3-md3-offsets', md3(), poke(md3(), 92, 100000));
+model('doom3-md3-end', md3(), poke(md3(), 104, md3().length + 1));
+model('doom3-md3-surface-frames', md3({ frames: 2 }), md3({ frames: 2, surfaces: [{ frames: 1 }] }));
+model('doom3-md3-triangle-index', md3(), md3({ surfaces: [{ corner: 3 }] }));
 model('doom3-md3-shaders', md3(), md3({ surfaces: [{ shaders: ['x', 'y'] }] }));
 model('doom3-md3-tags', md3(), md3({ tags: ['tag_weapon'] }));
 
@@ -335,6 +338,7 @@ quakePlayer('quake3-cfg-leg-offset', {
 quakePlayer('quake3-cfg-no-frames', { 'animation.cfg': swap(cfg, '0 2 0 20', '0 0 0 20') });
 quakePlayer('quake3-cfg-loop', { 'animation.cfg': swap(cfg, '0 2 0 20', '0 2 3 20') }, { 'animation.cfg': swap(cfg, '0 2 0 20', '0 2 2 20') });
 quakePlayer('quake3-cfg-rate', { 'animation.cfg': swap(cfg, '0 2 0 20', '0 2 0 -20') });
+quakePlayer('quake3-cfg-rate-zero', { 'animation.cfg': swap(cfg, '0 2 0 20', '0 2 0 0') }, { 'animation.cfg': swap(cfg, '0 2 0 20', '0 1 0 0') });
 quakePlayer('quake3-cfg-extra', { 'animation.cfg': `${cfg}0 1 0 20\n` });
 quakePlayer('quake3-skin-default', { 'lower_default.skin': undefined });
 {
@@ -397,6 +401,8 @@ function tga({ type = 2, map = 0, depth = 24, top = false } = {}) {
 const withImage = (image) => ({ 'a.md3': md3({ surfaces: [{ shaders: ['models/x.tga'] }] }), 'models/x.tga': image });
 const quakeImage = (id, bad) => rule(id, withImage(tga()), withImage(tga(bad)));
 quakeImage('quake3-tga-type', { type: 11, depth: 8 });
+quakeImage('quake3-tga-colormap', { map: 1 });
+rule('quake3-tga-truncated', withImage(tga()), withImage(tga().subarray(0, -1)));
 quakeImage('quake3-tga-depth', { depth: 16 });
 quakeImage('quake3-tga-top-down', { top: true });
 
