@@ -311,6 +311,17 @@ fn a_broken_mesh_is_not_blamed_for_all_animations() {
     assert!(!files.contains(&("doom3-anim-root-motion", "b/run.md5anim")), "{files:?}");
 }
 
+/// A camera belongs to no model: a mesh loads though a camera beside it does not.
+#[test]
+fn a_camera_beside_a_mesh_is_judged_by_itself() {
+    let mesh = fs::read_to_string(repository("tests/data/check/doom3-md5-order/good/a.md5mesh")).unwrap();
+    let camera = fs::read_to_string(repository("tests/data/check/doom3-camera-cut/bad/a.md5camera")).unwrap();
+    let bundle = bundle(&[("a.md5mesh", &mesh), ("a.md5camera", &camera)]);
+    assert_eq!(check::paths(&bundle), ["a.md5mesh", "a.md5camera"]);
+    let outcome = |path| check::check(&bundle, Some(path), None)[0].outcome;
+    assert_eq!((outcome("a.md5mesh"), outcome("a.md5camera")), (Outcome::Loads, Outcome::Refused));
+}
+
 /// A reference of Half-Life: a chain of three bones, each of which holds a corner.
 const REFERENCE: &str = "version 1\nnodes\n0 \"root\" -1\n1 \"arm\" 0\n2 \"hand\" 1\nend\nskeleton\ntime 0\n\
     0 0 0 0 0 0 0\n1 0 0 8 0 0 0\n2 0 0 8 0 0 0\nend\ntriangles\nskin.bmp\n\

@@ -118,7 +118,7 @@ export async function start(): Promise<void> {
     show.show(model);
     labels.show(model);
     report.show(model);
-    game.show(model);
+    game.show(model, files);
     models.show();
     showFacts(model, viewer, pointer);
     title(model);

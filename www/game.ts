@@ -19,8 +19,14 @@ export class Game {
     panel.addEventListener('toggle', () => this.#later());
   }
 
-  show(model: Model): void {
-    this.#show(model.name, () => model.check());
+  show(model: Model, files: Files): void {
+    this.#show(model.name, () => {
+      const verdicts = model.check();
+      if (verdicts[0]?.engine !== 'doom3') return verdicts;
+      // A camera belongs to no model, and is judged by itself; here it stands beside the one that is shown.
+      const cameras = files.checkable.filter((path) => /\.md5camera$/i.test(path) && path !== model.path);
+      return joined([...verdicts, ...cameras.flatMap((path) => files.check(path))]);
+    });
   }
 
   clear(): void {

@@ -73,6 +73,13 @@ test('texts without a model are judged together', async ({ page }) => {
   await expect(quake).toContainText('lower_default.skin');
 });
 
+test('a camera that the game refuses is told of beside the model', async ({ page }) => {
+  await open(page);
+  await drop(page, files(`${DATA}/doom3-md5-order/good/a.md5mesh`, `${DATA}/doom3-camera-cut/bad/a.md5camera`));
+  await expect(verdict(page, 'doom3').locator('summary')).toHaveText('Doom 3refused');
+  await expect(verdict(page, 'doom3')).toContainText('Invalid camera cut');
+});
+
 test('what cannot be shown is judged all the same', async ({ page }) => {
   await open(page);
   await drop(page, files(`${DATA}/doom3-md5-version/bad/a.md5mesh`));

@@ -22,11 +22,7 @@ pub fn gather(facts: &mut Facts) {
         let name = wanted.name;
         formats.iter().filter(move |(_, format)| format.name == name).map(|(path, _)| *path)
     };
-    // A camera belongs to no model; beside one it is meant to be seen with it.
     let folder = bundle::key(bundle::folder(&path));
-    for camera in of(&md5::CAMERA).filter(|camera| bundle::key(bundle::folder(camera)) == folder) {
-        read(facts, &md5::CAMERA, camera);
-    }
     let others: Vec<_> = of(&md5::MESH)
         .filter(|other| *other != path)
         .filter_map(|other| match format::read(&md5::MESH, other, &bundle.read(other)?, &mut Report::default()) {
