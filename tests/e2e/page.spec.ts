@@ -1,7 +1,7 @@
 // In: the built site. Out: what a first visit shows, and that it costs nothing when nothing moves.
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { activity, coloured, open, pause } from './support';
+import { activity, coloured, open, pause, setHidden } from './support';
 
 test('the page opens on the first sample, dressed and moving', async ({ page }) => {
   await open(page);
@@ -51,13 +51,20 @@ test('a saved picture has the model alone, all of it, between clear edges', asyn
   expect(seen.all).toBeGreaterThan(0.05);
 });
 
-test('nothing is drawn and no frame is asked for while nothing moves', async ({ page }) => {
+test('for five seconds nothing is drawn and no frame is asked for while nothing moves, and while the tab is hidden', async ({ page }) => {
   await open(page);
+  const playing = await activity(page, 1000);
+  expect(Math.min(playing.frames, playing.gl)).toBeGreaterThan(0);
+  await setHidden(page, true);
+  await page.waitForTimeout(500);
+  expect(await activity(page, 5000), 'playing, hidden').toEqual({ frames: 0, gl: 0 });
+  await setHidden(page, false);
+  expect((await activity(page, 1000)).gl, 'looked at again').toBeGreaterThan(0);
   await pause(page);
   await page.waitForTimeout(500);
-  expect(await activity(page, 1500)).toEqual({ frames: 0, draws: 0 });
+  expect(await activity(page, 5000), 'paused').toEqual({ frames: 0, gl: 0 });
   await page.getByRole('button', { name: 'Play' }).click();
-  expect((await activity(page, 1000)).draws).toBeGreaterThan(0);
+  expect((await activity(page, 1000)).gl).toBeGreaterThan(0);
 });
 
 test('every control has a name', async ({ page }) => {

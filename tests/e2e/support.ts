@@ -96,27 +96,33 @@ export async function dropFolder(page: Page, path: string): Promise<void> {
   }
 }
 
-/** Animation frames asked for and GL calls made within a while. */
-export async function activity(page: Page, milliseconds: number): Promise<{ frames: number; draws: number }> {
+/** Animation frames asked for and calls to WebGL within a while. */
+export async function activity(page: Page, milliseconds: number): Promise<{ frames: number; gl: number }> {
   return page.evaluate(async (wait) => {
-    const counts = { frames: 0, draws: 0 };
+    const counts = { frames: 0, gl: 0 };
     const request = window.requestAnimationFrame;
     window.requestAnimationFrame = (callback) => (counts.frames++, request.call(window, callback));
-    const prototype = WebGL2RenderingContext.prototype;
-    const { drawElements, clear } = prototype;
-    prototype.drawElements = function (...args) {
-      counts.draws++;
-      drawElements.apply(this, args);
-    };
-    prototype.clear = function (...args) {
-      counts.draws++;
-      clear.apply(this, args);
-    };
+    const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, unknown>;
+    const own: [string, unknown][] = Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, { value }]) => (typeof value === 'function' ? [[name, value]] : []));
+    for (const [name, call] of own) {
+      prototype[name] = function (this: unknown, ...all: unknown[]) {
+        counts.gl++;
+        return (call as (...all: unknown[]) => unknown).apply(this, all);
+      };
+    }
     await new Promise((resolve) => setTimeout(resolve, wait));
     window.requestAnimationFrame = request;
-    Object.assign(prototype, { drawElements, clear });
+    Object.assign(prototype, Object.fromEntries(own));
     return counts;
   }, milliseconds);
+}
+
+/** Makes the page believe that its tab was left, or is looked at again. */
+export async function setHidden(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, hidden);
 }
 
 /** The frame that the bar shows, or the first of the two it is between. */
