@@ -36,6 +36,8 @@ function nodeTests() {
   return run('tests in Node', process.execPath, ['--test', '--test-reporter=spec', ...files]);
 }
 
+const sizeTest = () => run('size of the embed', process.execPath, [join(www, 'scripts', 'sizes.mjs')]);
+
 function pageTests() {
   const playwright = join(www, 'node_modules', '@playwright', 'test', 'cli.js');
   // The specs lie outside www, so Node finds Playwright for them by NODE_PATH.
@@ -58,7 +60,7 @@ await main(async () => {
 
   // All suites run, also when one fails: a run should say everything it knows.
   const problems = [];
-  for (const suite of [nativeTests, chromiumTests, firefoxTests, nodeTests, pageTests]) {
+  for (const suite of [nativeTests, chromiumTests, firefoxTests, nodeTests, sizeTest, pageTests]) {
     try {
       await suite(wasm);
     } catch (error) {
