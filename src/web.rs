@@ -1,21 +1,29 @@
 //! In: calls from JavaScript. Out: the JS classes, thin wrappers around the rooms.
 
+#[cfg(feature = "whole")]
+mod asked;
 #[cfg(feature = "check")]
 mod check;
 mod figure;
 mod files;
 mod images;
 mod object;
+#[cfg(feature = "whole")]
+mod pointed;
 mod report;
 mod viewer;
+#[cfg(feature = "whole")]
+mod writer;
 
 use wasm_bindgen::prelude::*;
 
 pub use figure::Model;
-pub use files::{FileWriter, Files};
+pub use files::Files;
 pub use images::{compose_image, decode_image, image_kind};
 pub use report::JsReport;
 pub use viewer::Viewer;
+#[cfg(feature = "whole")]
+pub use writer::FileWriter;
 
 /// Panics are bugs: say where in the console rather than "unreachable".
 #[wasm_bindgen(start)]

@@ -3,8 +3,6 @@
 use js_sys::{Array, Reflect};
 use wasm_bindgen::JsValue;
 
-use crate::model::Info;
-
 /// Builds an object field by field.
 pub struct Object(js_sys::Object);
 
@@ -39,13 +37,4 @@ pub fn strings<S: AsRef<str>>(list: impl IntoIterator<Item = S>) -> Array {
 
 pub fn numbers(list: impl IntoIterator<Item = f64>) -> Array {
     list.into_iter().map(JsValue::from_f64).collect()
-}
-
-pub fn info(value: &Info) -> JsValue {
-    match value {
-        Info::Flag(flag) => (*flag).into(),
-        Info::Number(number) => (*number).into(),
-        Info::Text(text) => text.into(),
-        Info::List(list) => list.iter().map(info).collect::<Array<JsValue>>().into(),
-    }
 }

@@ -46,7 +46,11 @@ impl JsReport {
     pub fn diagnostics(&self) -> Array {
         self.0.diagnostics.iter().map(diagnostic).collect::<Array<JsValue>>()
     }
+}
 
+#[cfg(feature = "whole")]
+#[wasm_bindgen(js_class = Report)]
+impl JsReport {
     /// How many more there were than are listed.
     #[wasm_bindgen(getter, js_name = leftOut)]
     pub fn left_out(&self) -> usize {

@@ -4,8 +4,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use glam::Vec4;
-use js_sys::{Array, Float32Array, Uint8Array};
+use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlCanvasElement, HtmlImageElement, ImageBitmap, OffscreenCanvas, WebGl2RenderingContext};
 
@@ -14,21 +13,21 @@ use super::object::{Object, numbers, strings};
 use crate::figure::Figure;
 use crate::material::Program;
 use crate::render::gl::Pixels;
-use crate::render::{GpuFigure, Picture, Renderer, Theme, View, grid_spacing};
-use crate::stage::{Highlight, Orbit, Stage};
+use crate::render::{GpuFigure, Picture, Renderer, Theme};
+use crate::stage::{Orbit, Stage};
 
 /// A view of a model. Several can share one canvas and its context: see `another`.
 #[wasm_bindgen]
 pub struct Viewer {
-    screen: Rc<Screen>,
-    figure: Option<Rc<RefCell<Figure>>>,
-    gpu: GpuFigure,
+    pub(super) screen: Rc<Screen>,
+    pub(super) figure: Option<Rc<RefCell<Figure>>>,
+    pub(super) gpu: GpuFigure,
     /// Which of the screen's contexts `gpu` belongs to.
     context_number: u32,
-    stage: Stage,
-    picture: Picture,
+    pub(super) stage: Stage,
+    pub(super) picture: Picture,
     /// Something other than the pose has changed since the last picture.
-    changed: bool,
+    pub(super) changed: bool,
     /// Sum of the parts' generations in the last picture.
     drawn_generation: u64,
     /// Where the camera is on its way to, and the time of the last step.
@@ -39,7 +38,7 @@ pub struct Viewer {
 }
 
 /// The context that views share. It may be lost and come back.
-struct Screen {
+pub(super) struct Screen {
     context: WebGl2RenderingContext,
     /// Taken out while it draws: a view that crashes meanwhile leaves none behind, and the next one makes it anew.
     renderer: Cell<Option<Renderer>>,
@@ -56,7 +55,7 @@ impl Screen {
     }
 
     /// `None` where the driver takes the shaders no more.
-    fn with<T>(&self, then: impl FnOnce(&mut Renderer) -> T) -> Option<T> {
+    pub(super) fn with<T>(&self, then: impl FnOnce(&mut Renderer) -> T) -> Option<T> {
         let mut renderer = match self.renderer.take() {
             Some(renderer) => renderer,
             None => {
@@ -276,33 +275,6 @@ impl Viewer {
         Ok(())
     }
 
-    /// Looks through a camera of the model, counted as in `Model.cameras`; `undefined` comes back to the orbit. Throws where
-    /// there is no such camera.
-    #[wasm_bindgen(js_name = lookThrough)]
-    pub fn look_through(&mut self, camera: Option<usize>) -> Result<(), JsError> {
-        self.stage.look_through = match (camera, &self.figure) {
-            (None, _) => None,
-            (Some(_), None) => return Err(JsError::new("no model is shown")),
-            (Some(index), Some(figure)) => {
-                let found = super::figure::nth_camera(&figure.borrow(), index);
-                Some(found.ok_or_else(|| JsError::new(&format!("no camera {index}")))?)
-            }
-        };
-        self.changed = true;
-        Ok(())
-    }
-
-    /// Points at a joint, a mesh, one of its vertices, or a tag, counted as in the model's lists; `null` ends that. False where
-    /// there is no such thing.
-    pub fn highlight(
-        &mut self,
-        #[wasm_bindgen(unchecked_param_type = "CheckSubject | null | undefined")] subject: &JsValue,
-    ) -> bool {
-        self.stage.highlight = self.figure.as_ref().and_then(|figure| highlight(subject, &figure.borrow()));
-        self.changed = true;
-        self.stage.highlight.is_some()
-    }
-
     // The clock.
 
     /// Chooses a clip; `null` is the bind pose. With `part`, only that part's (Quake III: lower, upper). The time stays.
@@ -429,49 +401,6 @@ impl Viewer {
         Ok(())
     }
 
-    /// What a game would give the entity (a team's or player's colour): red, green, blue and perhaps alpha, sRGB, 0 to 1.
-    /// It shows on the materials that say so (`Model.materials`).
-    #[wasm_bindgen(js_name = setEntityColor)]
-    pub fn set_entity_color(&mut self, color: &[f32]) -> Result<(), JsError> {
-        self.stage.entity_color = match *color {
-            [r, g, b] => Vec4::new(r, g, b, 1.0),
-            [r, g, b, a] => Vec4::new(r, g, b, a),
-            _ => return Err(JsError::new("three or four numbers make a colour")),
-        }
-        .clamp(Vec4::ZERO, Vec4::ONE);
-        self.changed = true;
-        Ok(())
-    }
-
-    /// Units between two lines of the grid.
-    #[wasm_bindgen(getter, js_name = gridSpacing)]
-    pub fn grid_spacing(&self) -> f32 {
-        self.figure.as_ref().map_or(0.0, |figure| {
-            let bounds = figure.borrow().view_bounds();
-            grid_spacing((bounds.max - bounds.min).length().max(1e-3))
-        })
-    }
-
-    /// Where on the canvas each tag is, x and y in fractions from the top left, in the order of `Model.tags`; NaN behind
-    /// the camera.
-    #[wasm_bindgen(js_name = tagPlaces)]
-    pub fn tag_places(&self) -> Float32Array {
-        let Some(figure) = &self.figure else { return Float32Array::new_with_length(0) };
-        let figure = figure.borrow();
-        let view = View::new(&self.stage, &figure, figure.view_bounds(), self.aspect());
-        let places: Vec<[f32; 2]> = figure
-            .tag_places()
-            .map(|figure_from_tag| {
-                let clip = view.clip_from_figure * figure_from_tag.translation.extend(1.0);
-                match clip.w > 0.0 {
-                    true => [clip.x / clip.w * 0.5 + 0.5, 0.5 - clip.y / clip.w * 0.5],
-                    false => [f32::NAN; 2],
-                }
-            })
-            .collect();
-        Float32Array::from(places.as_flattened())
-    }
-
     // Images.
 
     /// What the model's materials show and has not been set yet.
@@ -530,12 +459,6 @@ impl Viewer {
         self.gpu.images.fail(id);
     }
 
-    /// The file at this path has been replaced: images that need it are wanted again.
-    #[wasm_bindgen(js_name = forgetFile)]
-    pub fn forget_file(&mut self, path: &str) {
-        self.gpu.images.forget(path);
-    }
-
     /// The longest side that an image may have here.
     #[wasm_bindgen(getter, js_name = maxImageSize)]
     pub fn max_image_size(&self) -> u32 {
@@ -550,13 +473,6 @@ impl Viewer {
         self.gpu.forget_context();
         self.changed = true;
         self.screen.renew().map_err(|error| JsError::new(&error))
-    }
-
-    /// The pixels of the last `draw`, RGBA, bottom row first; only right after it, in the same task.
-    #[wasm_bindgen(js_name = readPixels)]
-    pub fn read_pixels(&self) -> Vec<u8> {
-        let Picture { width, height, .. } = self.picture;
-        self.screen.with(|renderer| renderer.gl().read_pixels(width, height)).unwrap_or_default()
     }
 }
 
@@ -577,7 +493,7 @@ impl Viewer {
         }
     }
 
-    fn aspect(&self) -> f32 {
+    pub(super) fn aspect(&self) -> f32 {
         self.picture.width.max(1) as f32 / self.picture.height.max(1) as f32
     }
 
@@ -633,28 +549,4 @@ impl Viewer {
         self.changed |= set;
         set
     }
-}
-
-/// What a `CheckSubject` means in a figure.
-fn highlight(subject: &JsValue, figure: &Figure) -> Option<Highlight> {
-    if !subject.is_object() {
-        return None;
-    }
-    let field = |name: &str| {
-        let value = js_sys::Reflect::get(subject, &name.into()).ok()?;
-        value.as_f64().filter(|value| *value >= 0.0).map(|value| value as usize)
-    };
-    if let Some(mesh) = field("mesh") {
-        let (part, mesh) = figure.shown().nth(mesh)?;
-        return Some(match field("vertex") {
-            Some(vertex) => Highlight::Vertex { part, mesh, vertex },
-            None => Highlight::Mesh { part, mesh },
-        });
-    }
-    if let Some(index) = field("joint") {
-        let joints = figure.parts.iter().enumerate();
-        let mut joints = joints.flat_map(|(part, of)| (0..of.model_from_joint().len()).map(move |joint| (part, joint)));
-        return joints.nth(index).map(|(part, joint)| Highlight::Joint { part, joint });
-    }
-    field("tag").filter(|&tag| tag < figure.tag_places().count()).map(Highlight::Tag)
 }
