@@ -5,8 +5,10 @@ mod lookup;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+use hashbrown::HashMap;
 
 use crate::report::{At, Diagnostic, Report, Result};
 
@@ -65,9 +67,35 @@ pub fn key(path: &str) -> String {
         if !key.is_empty() {
             key.push('/');
         }
-        key.extend(part.chars().flat_map(char::to_lowercase));
+        key.extend(part.chars().map(lower_letter));
     }
     key
+}
+
+/// In lower case, as names are compared. The games fold A to Z, file systems more; these are the letters of Latin, Greek and
+/// Cyrillic, since the standard library's tables of all scripts take 12 KB.
+pub fn lower(text: &str) -> String {
+    text.chars().map(lower_letter).collect()
+}
+
+fn lower_letter(letter: char) -> char {
+    let code = u32::from(letter);
+    let lower = match code {
+        0x41..=0x5A | 0xC0..=0xD6 | 0xD8..=0xDE | 0x391..=0x3A1 | 0x3A3..=0x3AB | 0x410..=0x42F => code + 0x20,
+        0x400..=0x40F => code + 0x50,
+        // Capitals and small letters in turn.
+        0x100..=0x12F | 0x132..=0x137 | 0x14A..=0x177 | 0x460..=0x481 | 0x48A..=0x4BF | 0x4D0..=0x52F => code | 1,
+        0x1E00..=0x1E95 | 0x1EA0..=0x1EFF => code | 1,
+        0x139..=0x148 | 0x179..=0x17E | 0x4C1..=0x4CE => code + (code & 1),
+        0x178 => 0xFF,
+        0x386 => 0x3AC,
+        0x388..=0x38A => code + 0x25,
+        0x38C => 0x3CC,
+        0x38E..=0x38F => code + 0x3F,
+        0x4C0 => 0x4CF,
+        _ => code,
+    };
+    char::from_u32(lower).unwrap_or(letter)
 }
 
 /// The folder part of a path with its final slash, or nothing: `models/x.md3` gives `models/`.
@@ -89,7 +117,7 @@ pub fn stem(path: &str) -> &str {
 /// The extension in lower case, without its dot; empty where there is none.
 pub fn extension(path: &str) -> String {
     let name = file_name(path);
-    name.rfind('.').map_or(String::new(), |dot| name[dot + 1..].to_lowercase())
+    name.rfind('.').map_or(String::new(), |dot| lower(&name[dot + 1..]))
 }
 
 /// Text of unknown age: UTF-8 where it is that, else Latin-1.
@@ -323,6 +351,21 @@ impl File {
         match &self.archive {
             Some(archive) => format!("{archive}/{}", self.path),
             None => self.path.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lower;
+
+    #[test]
+    fn letters_of_latin_greek_and_cyrillic_are_folded_as_the_standard_library_folds_them() {
+        let letters = ('\0'..='\u{17E}').chain('\u{386}'..='\u{3CE}');
+        let letters = letters.chain('\u{400}'..='\u{52F}').chain('\u{1E00}'..='\u{1EFF}');
+        // A capital I with its dot becomes two letters, the capital sharp s a common one.
+        for letter in letters.filter(|letter| !['\u{130}', '\u{1E9E}'].contains(letter)) {
+            assert_eq!(lower(&letter.to_string()), letter.to_string().to_lowercase(), "{letter}");
         }
     }
 }

@@ -6,8 +6,6 @@
 pub mod check;
 pub mod finish;
 
-use std::collections::BTreeSet;
-
 use glam::{Affine3A, Quat, Vec3, Vec4};
 
 pub use crate::material::Material;
@@ -86,11 +84,17 @@ impl Model {
     }
 
     /// Which materials some mesh wears: in some variant, where there are any. Skins may leave the model's own unused.
-    pub fn worn_materials(&self) -> BTreeSet<usize> {
+    pub fn worn_materials(&self) -> impl Iterator<Item = usize> {
+        let mut is_worn = vec![false; self.materials.len()];
         match self.variants.as_slice() {
-            [] => self.meshes.iter().map(|mesh| mesh.material).collect(),
-            variants => variants.iter().flat_map(|variant| variant.materials.iter().copied().flatten()).collect(),
+            [] => self.meshes.iter().for_each(|mesh| is_worn[mesh.material] = true),
+            variants => variants
+                .iter()
+                .flat_map(|variant| &variant.materials)
+                .flatten()
+                .for_each(|&index| is_worn[index] = true),
         }
+        (0..self.materials.len()).filter(move |&index| is_worn[index])
     }
 
     /// How many frames its keyed meshes and tags have; 1 where there are none.

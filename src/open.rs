@@ -13,6 +13,7 @@ use crate::figure::{Figure, Part};
 use crate::format::{self, Animation, Content, md3, md5};
 use crate::model::{self, Camera, Model, Skeleton};
 use crate::report::{At, Diagnostic, Report, Result};
+use crate::sort;
 
 /// Something among the files that could be shown.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,7 +71,8 @@ pub fn candidates(bundle: &Bundle) -> Vec<Candidate> {
         };
         ranked.push((rank, Candidate { path: path.to_string(), format: shown, whole: rank <= 4 }));
     }
-    ranked.sort_by_key(|(rank, candidate)| (*rank, *rank == 4 && smd::is_stand_in(&candidate.path)));
+    let place = |(rank, candidate): &(usize, Candidate)| (*rank, *rank == 4 && smd::is_stand_in(&candidate.path));
+    sort::by(&mut ranked, |a, b| place(a) < place(b));
     ranked.into_iter().map(|(_, candidate)| candidate).collect()
 }
 

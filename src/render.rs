@@ -13,6 +13,7 @@ use crate::figure::Figure;
 use crate::material::Material;
 use crate::model::{Camera, CameraFrame};
 use crate::skin::{Bounds, Vertex, sprites};
+use crate::sort;
 use crate::stage::{self, Highlight, Stage};
 use gl::{Buffer, Gl, Program, State, Uniform, VertexArray};
 use images::Images;
@@ -215,7 +216,7 @@ impl Renderer {
             self.floor.draw(&self.gl, bounds, figure.ground, &view, picture);
         }
         if !self.translucent.is_empty() {
-            self.translucent.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+            sort::by(&mut self.translucent, |a, b| b.0.total_cmp(&a.0).is_lt());
             self.surface.begin();
             for &(_, part, mesh) in &self.translucent {
                 self.surface.draw(&self.gl, gpu, figure, (part, mesh), &view, stage, picture.seconds);

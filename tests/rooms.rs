@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 /// The rooms, each allowed to use those before it.
-const ROOMS: [&str; 15] = [
-    "report", "bundle", "image", "material", "model", "format", "anim", "skin", "figure", "open", "check", "stage",
-    "export", "render", "web",
+const ROOMS: [&str; 17] = [
+    "number", "sort", "report", "bundle", "image", "material", "model", "format", "anim", "skin", "figure", "open",
+    "check", "stage", "export", "render", "web",
 ];
 
 /// What only the rooms that face the browser may name.

@@ -354,5 +354,5 @@ fn inflate(stored: &[u8], size: usize, most: usize) -> Result<Vec<u8>> {
 fn lower(error: &rawzip::Error) -> String {
     let sentence = error.to_string();
     let mut letters = sentence.chars();
-    letters.next().map_or(String::new(), |first| first.to_lowercase().chain(letters).collect())
+    letters.next().map_or(String::new(), |first| first.to_ascii_lowercase().to_string() + letters.as_str())
 }

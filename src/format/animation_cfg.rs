@@ -5,6 +5,7 @@
 
 use super::text::Text;
 use crate::model::{Clip, Info, KeyRange, Motion};
+use crate::number;
 use crate::report::{At, Diagnostic, Report};
 
 /// The rows, in the order of the file (code/game/bg_public.h).
@@ -352,9 +353,8 @@ impl Word<'_> {
     fn float(&self, place: &str, report: &mut Report) -> f64 {
         // No number that means anything is longer.
         let text: String = self.text.chars().take(40).collect();
-        let ends = (1..=text.len()).rev().filter(|&end| text.is_char_boundary(end));
-        let number = ends.into_iter().find_map(|end| Some((end, text[..end].parse::<f64>().ok()?)));
-        let (end, number) = number.filter(|(_, number)| (*number as f32).is_finite()).unwrap_or((0, 0.0));
+        let number = number::leading(text.as_bytes()).map(|(number, end)| (number.f64(), end));
+        let (number, end) = number.filter(|(number, _)| (*number as f32).is_finite()).unwrap_or((0.0, 0));
         if end < self.text.len() {
             let finding = Diagnostic::warning(self.at(), "a number", self.found());
             report.push(finding.inside(place).engine(format!("Quake III reads it as {number}")));

@@ -3,10 +3,10 @@
 //! Quake III (code/renderergl1/tr_model.c, R_LoadMD3) believes every offset. Here each is proved before it is followed: a
 //! surface that lies is left out with an error, the others are shown.
 
-use std::collections::HashMap;
 use std::f64::consts::TAU;
 
 use glam::{Affine3A, Mat3, Vec4};
+use hashbrown::HashMap;
 
 use super::bytes::Bytes;
 use super::{Content, Format, foreign};

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use crate::number;
 use crate::report::{At, Diagnostic};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -356,8 +357,8 @@ fn narrowed(value: f64) -> Option<f32> {
 /// The rare long or half-way number.
 #[cold]
 fn parse_exactly(number: &[u8]) -> f32 {
-    // Only digits, points and exponents come here, and the standard library reads all of these.
-    std::str::from_utf8(number).ok().and_then(|number| number.parse().ok()).unwrap_or(f32::NAN)
+    // Only digits, points and exponents come here.
+    number::leading(number).map_or(f32::NAN, |(number, _)| number.f32())
 }
 
 #[cfg(test)]

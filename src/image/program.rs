@@ -5,6 +5,7 @@
 //! which its hardware needed. Neighbours wrap around the edges at any size here.
 
 use super::{Alpha, Image};
+use crate::number;
 use crate::report::{At, Diagnostic, Result};
 use glam::{IVec3, Vec3};
 
@@ -169,7 +170,9 @@ fn parse(text: &str, depth: usize) -> Result<(Program, &str)> {
 fn number(rest: &mut &str) -> Result<f32> {
     let (word, after) = token(expect(rest, ",")?);
     *rest = &rest[rest.len() - after.len()..];
-    word.trim_end_matches(['f', 'F']).parse().map_err(|_| Diagnostic::error(At::File, "a number", found(word)))
+    let digits = word.trim_end_matches(['f', 'F']);
+    let number = number::leading(digits.as_bytes()).filter(|(_, end)| *end == digits.len());
+    number.map(|(number, _)| number.f32()).ok_or_else(|| Diagnostic::error(At::File, "a number", found(word)))
 }
 
 fn expect<'a>(text: &'a str, mark: &'static str) -> Result<&'a str> {

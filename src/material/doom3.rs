@@ -17,6 +17,7 @@ use super::{
     AlphaTest, BlendFactor, ColorGen, ImageRef, Layer, Material, Notes, Program, Shading, Sides, TexCoordGen, TexMod,
     quake3,
 };
+use crate::bundle;
 use expression::Steady;
 
 /// Characters that are words of their own.
@@ -53,7 +54,7 @@ const STAGE_WITHOUT_EFFECT: &[&str] = &[
 /// The name by which a material is declared and looked up: lower case, `/` between the parts, cut at the last dot
 /// (idMaterial's MakeNameCanonical in DeclManager.cpp).
 pub fn canonical(name: &str) -> String {
-    let name = name.to_lowercase().replace('\\', "/");
+    let name = bundle::lower(name).replace('\\', "/");
     name.rfind('.').map_or(name.as_str(), |dot| &name[..dot]).to_string()
 }
 

@@ -1,8 +1,9 @@
 //! The material scripts of a bundle: in comes a material's name as a model has it, out comes its look, every image looked for.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+use hashbrown::{HashMap, HashSet};
 
 use super::doom3::{self, Table, Tables};
 use super::goldsrc::RenderMode;
@@ -10,6 +11,7 @@ use super::words::{Words, locate, number};
 use super::{ImageRef, Layer, Material, Notes, Program, cube2, quake3, source};
 use crate::bundle::{self, Bundle, Lookup};
 use crate::report::{At, Diagnostic, Report};
+use crate::sort;
 
 /// Whose rules a model's materials follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -335,7 +337,7 @@ impl Scripts {
                 let place = Place { script, name: name.at, body: words.at() };
                 match kind {
                     None | Some("material") => _ = all.places.entry(doom3::canonical(name.text)).or_insert(place),
-                    Some("table") => _ = all.tables.entry(name.text.to_lowercase()).or_insert(place),
+                    Some("table") => _ = all.tables.entry(bundle::lower(name.text)).or_insert(place),
                     Some(_) => {}
                 }
                 if !words.skip_block() {
@@ -359,7 +361,7 @@ impl Scripts {
 
 impl Tables for Scripts {
     fn table(&self, name: &str) -> Option<Arc<Table>> {
-        let name = name.to_lowercase();
+        let name = bundle::lower(name);
         if let Some(table) = self.read_tables.borrow().get(&name) {
             return Some(table.clone());
         }
@@ -522,7 +524,7 @@ const HELPER_IMAGES: &[(&str, &str)] = &[
 
 /// What an image's stem says that it is: `bump`, `specular`, `mask`, nothing known to the viewer (empty), or a colour (`None`).
 fn helper(stem: &str) -> Option<&'static str> {
-    let stem = stem.to_lowercase();
+    let stem = bundle::lower(stem);
     let word = stem.rsplit(['_', '-', '.', ' ']).next().unwrap_or(&stem);
     HELPER_IMAGES.iter().find(|(name, _)| *name == word).map(|(_, slot)| *slot)
 }
@@ -533,11 +535,11 @@ pub fn by_folder(name: &str, path: &str, search: &Search) -> Option<Material> {
     let folder = bundle::key(search.near);
     let is_image = |path: &&str| bundle::IMAGE_EXTENSIONS.contains(&bundle::extension(path).as_str());
     let beside = search.bundle.paths().filter(|path| bundle::key(bundle::folder(path)) == folder).filter(is_image);
-    let mut stems: Vec<String> = beside.map(|path| bundle::stem(path).to_lowercase()).collect();
-    stems.sort();
+    let mut stems: Vec<String> = beside.map(|path| bundle::lower(bundle::stem(path))).collect();
+    sort::by(&mut stems, |a, b| a < b);
     stems.dedup();
     let colors: Vec<&String> = stems.iter().filter(|stem| helper(stem).is_none()).collect();
-    let own = bundle::stem(path).to_lowercase();
+    let own = bundle::lower(bundle::stem(path));
     let preferred = colors.iter().find(|stem| ***stem == own).or_else(|| colors.iter().find(|stem| **stem == "skin"));
     let stem = match colors.as_slice() {
         [only] => only,

@@ -3,6 +3,7 @@
 //! The game (ioq3 code/renderergl1/tr_image.c, RE_RegisterSkin) lets an entry without a shader swallow the next line and breaks
 //! at blanks. Files with those are about, so here each line stands for itself.
 
+use crate::bundle;
 use crate::report::{At, Diagnostic, Report};
 
 /// One line: a surface's name in lower case, as models have it after loading, and its shader as the file spells it (may be
@@ -30,7 +31,7 @@ pub fn read(bytes: &[u8], report: &mut Report) -> Vec<SkinEntry> {
             Some((surface, shader)) => (bare(surface), bare(shader)),
             None => (bare(line), ""),
         };
-        let surface = surface.to_lowercase();
+        let surface = bundle::lower(surface);
         if surface.contains("tag_") {
             continue;
         }

@@ -3,9 +3,8 @@
 //! The format is Valve's KeyValues: a shader's name, then `{ key value … }`; keys in any case, either side in quotes or bare.
 //! What is read is what shows on a model in plain light; proxies and the many other keys are passed over in silence.
 
-use std::collections::HashMap;
-
 use glam::Vec4;
+use hashbrown::HashMap;
 
 use super::words::{Words, number};
 use super::{AlphaTest, BlendFactor, ColorGen, ImageRef, Material, Shading, Sides};

@@ -3,6 +3,7 @@
 //! As the games cut them (Quake III: COM_ParseExt in q_shared.c): words end at blanks, `"…"` is one word, `//` and `/* */` begin
 //! comments where a word could begin. Doom 3 also ends words at some marks, which then stand for themselves.
 
+use crate::number;
 use crate::report::{At, Diagnostic};
 
 /// A place in a script. Cheap to copy, to look ahead.
@@ -158,20 +159,8 @@ pub fn locate(text: &str, at: usize) -> At {
 
 /// The number that a word begins with, as C's atof reads it; 0 for none, and for what is not finite.
 pub fn number(word: &str) -> f32 {
-    let bytes = word.as_bytes();
-    let sign = usize::from(matches!(bytes.first(), Some(b'-' | b'+')));
-    let digits = |from: usize| from + bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let mut end = digits(sign);
-    if bytes.get(end) == Some(&b'.') {
-        end = digits(end + 1);
-    }
-    if let Some(b'e' | b'E') = bytes.get(end) {
-        let start = end + 1 + usize::from(matches!(bytes.get(end + 1), Some(b'-' | b'+')));
-        if digits(start.min(bytes.len())) > start {
-            end = digits(start);
-        }
-    }
-    word[..end].parse::<f32>().ok().filter(|number| number.is_finite()).unwrap_or(0.0)
+    let number = number::leading(word.as_bytes()).map(|(number, _)| number.f32());
+    number.filter(|number| number.is_finite()).unwrap_or(0.0)
 }
 
 #[cfg(test)]

@@ -118,7 +118,7 @@ fn wear_config(model: &mut Model, path: &str, search: &Search) -> bool {
 
 /// One warning for each material with a missing image, or one for all if they are many.
 fn warn(model: &Model, dialect: Dialect, path: &str, report: &mut Report) {
-    let materials: Vec<&Material> = model.worn_materials().into_iter().map(|index| &model.materials[index]).collect();
+    let materials: Vec<&Material> = model.worn_materials().map(|index| &model.materials[index]).collect();
     let missing: Vec<_> = materials.iter().filter_map(|material| Some((material, missing(material)?))).collect();
     if missing.len() > MOST_WARNINGS {
         let names: Vec<_> = missing.iter().map(|(material, _)| format!("`{}`", material.name)).collect();

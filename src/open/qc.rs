@@ -160,7 +160,7 @@ impl Files<'_> {
 
     /// Reads a .smd. What is wrong goes to the report, the first time.
     fn smd(&mut self, file: &FileName, report: &mut Report) -> Option<Rc<Read>> {
-        let known = format!("{}\0{}", file.folder, file.name).to_lowercase();
+        let known = bundle::lower(&format!("{}\0{}", file.folder, file.name));
         if let Some(read) = self.read.get(&known) {
             return read.clone();
         }

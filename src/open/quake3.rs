@@ -13,6 +13,7 @@ use crate::format::{self, Content, md3};
 use crate::material::{Material, skin};
 use crate::model::{self, BodyChoice, BodyGroup, Clip, Info, Model, Motion, Variant};
 use crate::report::{At, Diagnostic, Report, Result};
+use crate::sort;
 
 /// What [`Figure::format`] says of a player.
 pub const PLAYER: &str = "Quake III player";
@@ -72,8 +73,10 @@ pub struct WeaponFiles {
 /// `models/players/heads/NAME/NAME.md3`.
 pub fn players(bundle: &Bundle) -> Vec<PlayerFiles> {
     let is_part = |path: &&str| bundle::extension(path) == "md3" && part_of(bundle::stem(path)).is_some();
-    let folders: BTreeMap<String, &str> =
-        bundle.paths().filter(is_part).map(bundle::folder).map(|folder| (bundle::key(folder), folder)).collect();
+    let mut folders = BTreeMap::new();
+    for folder in bundle.paths().filter(is_part).map(bundle::folder) {
+        folders.insert(bundle::key(folder), folder);
+    }
     folders.into_values().filter_map(|folder| player_in(bundle, folder)).collect()
 }
 
@@ -128,7 +131,7 @@ fn player_skins(bundle: &Bundle, folder: &str, heads: Option<&str>) -> Vec<SkinS
             };
         let name = if group.is_empty() { name.to_string() } else { format!("{group}/{name}") };
         let set = sets.entry(skin_order(&name)).or_default();
-        set.name = name.to_lowercase();
+        set.name = bundle::lower(&name);
         set.parts[part] = Some(path.to_string());
     }
     sets.into_values().collect()
@@ -136,7 +139,7 @@ fn player_skins(bundle: &Bundle, folder: &str, heads: Option<&str>) -> Vec<SkinS
 
 /// The game's own three first.
 fn skin_order(name: &str) -> (usize, String) {
-    let name = name.to_lowercase();
+    let name = bundle::lower(name);
     let first = ["default", "red", "blue"];
     (first.iter().position(|known| *known == name).unwrap_or(first.len()), name)
 }
@@ -144,16 +147,16 @@ fn skin_order(name: &str) -> (usize, String) {
 /// The skins of a model that is no player: `STEM_NAME.skin` beside it.
 fn model_skins(bundle: &Bundle, path: &str) -> Vec<(String, String)> {
     let folder = bundle::key(bundle::folder(path));
-    let start = format!("{}_", bundle::stem(path).to_lowercase());
+    let start = format!("{}_", bundle::lower(bundle::stem(path)));
     let skins = bundle.paths().filter(|skin| bundle::extension(skin) == "skin");
     let mut found: Vec<(String, String)> = skins
         .filter(|skin| bundle::key(bundle::folder(skin)) == folder)
         .filter_map(|skin| {
-            let name = bundle::stem(skin).to_lowercase().strip_prefix(&start)?.to_string();
+            let name = bundle::lower(bundle::stem(skin)).strip_prefix(&start)?.to_string();
             Some((name, skin.to_string()))
         })
         .collect();
-    found.sort_by_key(|(name, _)| skin_order(name));
+    sort::by(&mut found, |a, b| skin_order(&a.0) < skin_order(&b.0));
     found
 }
 
@@ -211,7 +214,7 @@ fn weapon(bundle: &Bundle, path: &str) -> Option<WeaponFiles> {
 
 /// The *_hand.md3 of a weapon holds but the tag by which the first person carries it.
 pub fn is_hand(path: &str) -> bool {
-    bundle::stem(path).to_lowercase().ends_with("_hand")
+    bundle::lower(bundle::stem(path)).ends_with("_hand")
 }
 
 fn beside(bundle: &Bundle, path: &str, suffix: &str) -> Option<String> {

@@ -5,6 +5,7 @@ use bytemuck::cast_slice;
 use super::gl::{Attribute, AttributeKind, Buffer, Gl, IndexWidth, Primitive, VertexArray};
 use crate::model::Mesh;
 use crate::skin::Vertex;
+use crate::sort;
 
 /// A mesh's buffers. Vertices are written into each of three buffers in turn: the GPU may still be drawing from the one
 /// before, and waiting for it costs more than the memory.
@@ -118,7 +119,7 @@ fn edges_of(triangles: &[[u32; 3]]) -> Vec<u32> {
     for &[a, b, c] in triangles {
         edges.extend([[a, b], [b, c], [c, a]].map(|[from, to]| [from.min(to), from.max(to)]));
     }
-    edges.sort_unstable();
+    sort::by(&mut edges, |a, b| a < b);
     edges.dedup();
     edges.into_flattened()
 }

@@ -6,6 +6,7 @@ use hashbrown::HashMap;
 use crate::format::lines::{self, Fields, Line, Lines, quote};
 use crate::model::{Joint, Skeleton, Transform};
 use crate::report::{Diagnostic, Report, Result};
+use crate::sort;
 
 /// The joints of a file, and the numbers by which its other blocks call them.
 pub struct Nodes {
@@ -109,7 +110,7 @@ fn warn_about_names(nodes: &[Node], report: &mut Report) {
 /// Puts parents before children, otherwise keeping the order of the file.
 fn link(nodes: &[Node]) -> Result<Nodes> {
     let mut by_number: Vec<(u32, u32)> = (0_u32..).zip(nodes).map(|(index, node)| (node.number, index)).collect();
-    by_number.sort_unstable();
+    sort::by(&mut by_number, |a, b| a < b);
     if let Some(pair) = by_number.windows(2).find(|pair| pair[0].0 == pair[1].0) {
         let (first, second) = (&nodes[pair[0].1 as usize], &nodes[pair[1].1 as usize]);
         return Err(Diagnostic::error(

@@ -7,6 +7,7 @@ use crate::format::bytes::decode;
 use crate::format::lines::{self, Line, Lines, quote};
 use crate::model::{Skeleton, Transform};
 use crate::report::{Diagnostic, Report, Result};
+use crate::sort;
 
 /// The frames of a file, in the order of their times.
 #[derive(Clone, Debug, Default)]
@@ -93,7 +94,7 @@ impl Rows {
         let Self { blocks, rows, names } = self;
         let end_of = |index: usize| blocks.get(index + 1).map_or(rows.len(), |next| next.first);
         let mut order: Vec<usize> = (0..blocks.len()).collect();
-        order.sort_by_key(|&index| blocks[index].time);
+        sort::by(&mut order, |&a, &b| blocks[a].time < blocks[b].time);
         warn_about_times(&blocks, report);
 
         let mut times: Vec<i64> = order.iter().map(|&index| blocks[index].time).collect();

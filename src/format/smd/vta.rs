@@ -6,6 +6,7 @@ use hashbrown::HashMap;
 use super::skeleton::time;
 use crate::format::lines::{Line, Lines};
 use crate::report::{Diagnostic, Report, Result};
+use crate::sort;
 
 /// Shapes by the vertices of the file's own first list. Which vertices of a mesh they are, the positions say.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -72,7 +73,7 @@ pub fn read(lines: &mut Lines, names: &[(i64, String)], report: &mut Report) -> 
     for key in &mut keys {
         // Where an id stands twice, the later line counts.
         key.vertices.reverse();
-        key.vertices.sort_by_key(|vertex| vertex.id);
+        sort::by(&mut key.vertices, |a, b| a.id < b.id);
         key.vertices.dedup_by_key(|vertex| vertex.id);
     }
     let base = match keys.iter().position(|key| key.time == 0) {

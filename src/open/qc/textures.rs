@@ -2,6 +2,7 @@
 
 use hashbrown::{HashMap, HashSet};
 
+use crate::bundle;
 use crate::format::qc::Script;
 use crate::format::smd;
 use crate::material::Material;
@@ -10,7 +11,7 @@ use crate::report::{At, Diagnostic, Report};
 
 /// What two names of a texture have in common: Half-Life compares them without case, Source also without extension.
 fn key(name: &str) -> String {
-    let name = name.replace('\\', "/").to_lowercase();
+    let name = bundle::lower(&name.replace('\\', "/"));
     let end = name.rfind('.').filter(|&dot| !name[dot..].contains('/')).unwrap_or(name.len());
     name[..end].to_string()
 }
