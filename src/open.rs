@@ -72,7 +72,7 @@ pub fn candidates(bundle: &Bundle) -> Vec<Candidate> {
         ranked.push((rank, Candidate { path: path.to_string(), format: shown, whole: rank <= 4 }));
     }
     let place = |(rank, candidate): &(usize, Candidate)| (*rank, *rank == 4 && smd::is_stand_in(&candidate.path));
-    sort::by(&mut ranked, |a, b| place(a) < place(b));
+    sort::by(&mut ranked, |a, b| place(a).cmp(&place(b)));
     ranked.into_iter().map(|(_, candidate)| candidate).collect()
 }
 

@@ -216,7 +216,7 @@ impl Renderer {
             self.floor.draw(&self.gl, bounds, figure.ground, &view, picture);
         }
         if !self.translucent.is_empty() {
-            sort::by(&mut self.translucent, |a, b| b.0.total_cmp(&a.0).is_lt());
+            sort::by(&mut self.translucent, |a, b| b.0.total_cmp(&a.0));
             self.surface.begin();
             for &(_, part, mesh) in &self.translucent {
                 self.surface.draw(&self.gl, gpu, figure, (part, mesh), &view, stage, picture.seconds);

@@ -1,15 +1,10 @@
-//! Lists in order. In go a list and what comes before what, out comes the list; what is equal stays in the order it was.
+//! Lists in order. In go a list and how two of it compare, out comes the list; what is equal stays in the order it was.
 
 /// Sorts as the standard library's `sort_by`. The small build has its own way, once for all lists, where the standard library has
 /// 4 KB for each.
 #[cfg(feature = "fast")]
-pub fn by<T>(list: &mut [T], is_before: impl Fn(&T, &T) -> bool) {
-    use std::cmp::Ordering;
-    list.sort_by(|a, b| match (is_before(a, b), is_before(b, a)) {
-        (true, _) => Ordering::Less,
-        (_, true) => Ordering::Greater,
-        _ => Ordering::Equal,
-    });
+pub fn by<T>(list: &mut [T], compare: impl Fn(&T, &T) -> std::cmp::Ordering) {
+    list.sort_by(compare);
 }
 
 #[cfg(not(feature = "fast"))]
@@ -17,8 +12,10 @@ pub use small::by;
 
 #[cfg(any(test, not(feature = "fast")))]
 mod small {
-    pub fn by<T>(list: &mut [T], is_before: impl Fn(&T, &T) -> bool) {
-        let mut order = order(list.len(), &|a, b| is_before(&list[a], &list[b]));
+    use std::cmp::Ordering;
+
+    pub fn by<T>(list: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+        let mut order = order(list.len(), &|a, b| compare(&list[a], &list[b]) == Ordering::Less);
         // Each cycle of the permutation is gone through once.
         for start in 0..list.len() {
             let mut at = start;
@@ -71,8 +68,8 @@ mod tests {
             let mut expected = list.clone();
             expected.sort();
             let mut other = list.clone();
-            super::small::by(&mut list, |a, b| a.0 < b.0);
-            super::by(&mut other, |a, b| a.0 < b.0);
+            super::small::by(&mut list, |a, b| a.0.cmp(&b.0));
+            super::by(&mut other, |a, b| a.0.cmp(&b.0));
             assert_eq!(list, expected);
             assert_eq!(other, expected);
         }

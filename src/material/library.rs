@@ -536,7 +536,7 @@ pub fn by_folder(name: &str, path: &str, search: &Search) -> Option<Material> {
     let is_image = |path: &&str| bundle::IMAGE_EXTENSIONS.contains(&bundle::extension(path).as_str());
     let beside = search.bundle.paths().filter(|path| bundle::key(bundle::folder(path)) == folder).filter(is_image);
     let mut stems: Vec<String> = beside.map(|path| bundle::lower(bundle::stem(path))).collect();
-    sort::by(&mut stems, |a, b| a < b);
+    sort::by(&mut stems, |a, b| a.cmp(b));
     stems.dedup();
     let colors: Vec<&String> = stems.iter().filter(|stem| helper(stem).is_none()).collect();
     let own = bundle::lower(bundle::stem(path));

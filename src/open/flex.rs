@@ -80,7 +80,7 @@ pub fn add_shapes(model: &mut Model, shapes: &Shapes, name: impl Fn(i64) -> Opti
             report.push(error.inside(format!("shape `{}`", shape.name)));
             return;
         }
-        sort::by(&mut moved, |a, b| (a.0, a.1.vertex) < (b.0, b.1.vertex));
+        sort::by(&mut moved, |a, b| (a.0, a.1.vertex).cmp(&(b.0, b.1.vertex)));
         for of_mesh in moved.chunk_by(|a, b| a.0 == b.0) {
             let deltas = of_mesh.iter().map(|&(_, delta)| delta).collect();
             model.meshes[of_mesh[0].0 as usize].morphs.push(Morph { flex, deltas });

@@ -156,7 +156,7 @@ fn model_skins(bundle: &Bundle, path: &str) -> Vec<(String, String)> {
             Some((name, skin.to_string()))
         })
         .collect();
-    sort::by(&mut found, |a, b| skin_order(&a.0) < skin_order(&b.0));
+    sort::by(&mut found, |a, b| skin_order(&a.0).cmp(&skin_order(&b.0)));
     found
 }
 

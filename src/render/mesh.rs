@@ -119,7 +119,7 @@ fn edges_of(triangles: &[[u32; 3]]) -> Vec<u32> {
     for &[a, b, c] in triangles {
         edges.extend([[a, b], [b, c], [c, a]].map(|[from, to]| [from.min(to), from.max(to)]));
     }
-    sort::by(&mut edges, |a, b| a < b);
+    sort::by(&mut edges, |a, b| a.cmp(b));
     edges.dedup();
     edges.into_flattened()
 }

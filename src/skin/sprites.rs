@@ -52,7 +52,7 @@ fn about_long_axis(quad: &mut [Vertex; 4], first: u32, mesh: &Mesh, axes: Axes) 
     const EDGES: [(usize, usize); 6] = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
     let at = quad.map(|vertex| Vec3::from(vertex.position));
     let mut edges = EDGES.map(|(a, b)| (at[a].distance_squared(at[b]), a, b));
-    sort::by(&mut edges, |x, y| x.0.total_cmp(&y.0).is_lt());
+    sort::by(&mut edges, |x, y| x.0.total_cmp(&y.0));
     let ends = [edges[0], edges[1]];
     let middle = ends.map(|(_, a, b)| (at[a] + at[b]) * 0.5);
     let across = (middle[1] - middle[0]).cross(axes.ahead).normalize_or_zero();

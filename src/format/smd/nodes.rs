@@ -110,7 +110,7 @@ fn warn_about_names(nodes: &[Node], report: &mut Report) {
 /// Puts parents before children, otherwise keeping the order of the file.
 fn link(nodes: &[Node]) -> Result<Nodes> {
     let mut by_number: Vec<(u32, u32)> = (0_u32..).zip(nodes).map(|(index, node)| (node.number, index)).collect();
-    sort::by(&mut by_number, |a, b| a < b);
+    sort::by(&mut by_number, |a, b| a.cmp(b));
     if let Some(pair) = by_number.windows(2).find(|pair| pair[0].0 == pair[1].0) {
         let (first, second) = (&nodes[pair[0].1 as usize], &nodes[pair[1].1 as usize]);
         return Err(Diagnostic::error(

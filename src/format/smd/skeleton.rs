@@ -94,7 +94,7 @@ impl Rows {
         let Self { blocks, rows, names } = self;
         let end_of = |index: usize| blocks.get(index + 1).map_or(rows.len(), |next| next.first);
         let mut order: Vec<usize> = (0..blocks.len()).collect();
-        sort::by(&mut order, |&a, &b| blocks[a].time < blocks[b].time);
+        sort::by(&mut order, |&a, &b| blocks[a].time.cmp(&blocks[b].time));
         warn_about_times(&blocks, report);
 
         let mut times: Vec<i64> = order.iter().map(|&index| blocks[index].time).collect();

@@ -73,7 +73,7 @@ pub fn read(lines: &mut Lines, names: &[(i64, String)], report: &mut Report) -> 
     for key in &mut keys {
         // Where an id stands twice, the later line counts.
         key.vertices.reverse();
-        sort::by(&mut key.vertices, |a, b| a.id < b.id);
+        sort::by(&mut key.vertices, |a, b| a.id.cmp(&b.id));
         key.vertices.dedup_by_key(|vertex| vertex.id);
     }
     let base = match keys.iter().position(|key| key.time == 0) {
