@@ -4,11 +4,13 @@
 //! `image` 0.25 refuses cut files, colours outside a map and odd attribute bits and drops the one-bit alpha of TGA;
 //! `tinytga` 0.5 mirrors nothing and reads no 15-bit pixels; `zune-bmp` 0.5 fails on small 16- and 32-bit files. And
 //! wasm, packed by brotli, grows by 17.5 KB for TGA and BMP with `image`, 8.2 KB with `pcx`, 8.1 KB with `zune-bmp`; the
-//! three readers here cost 5.2 KB together. The blocks of DDS are decoded by `bcdec_rs` (BC7 is half of its 5 KB).
+//! three readers here cost 5.2 KB together. The blocks of DDS are decoded by `bcdec_rs` (BC7 is half of its 5 KB). PNG is read
+//! here, too, where every number matters: it shares the inflater with the archives.
 
 mod bmp;
 mod dds;
 mod pcx;
+mod png;
 pub mod program;
 mod tga;
 mod wal;
@@ -96,7 +98,7 @@ impl Kind {
         }
     }
 
-    /// The media type, for the kinds that the browser decodes; [`decode`] does the others.
+    /// The media type, for the kinds that the browser decodes; [`decode`] does the others, and PNG.
     pub fn browser_type(self) -> Option<&'static str> {
         match self {
             Kind::Png => Some("image/png"),
@@ -131,7 +133,7 @@ pub fn guess(name: &str, bytes: &[u8]) -> Option<Kind> {
     }
 }
 
-/// Decodes an image of the kinds that browsers do not read. A damaged file is decoded as far as it goes, with a warning;
+/// Decodes an image of the kinds that browsers do not read, or a PNG. A damaged file is decoded as far as it goes, with a warning;
 /// an error means that there is nothing to show. `name` is for [`guess`] and the error.
 pub fn decode(name: &str, bytes: &[u8]) -> Result<Image> {
     decode_masked(name, bytes, None)
@@ -146,9 +148,10 @@ pub fn decode_masked(name: &str, bytes: &[u8], hole: Option<u8>) -> Result<Image
         Some(Kind::Bmp) => bmp::decode(bytes, hole),
         Some(Kind::Dds) => dds::decode(bytes),
         Some(Kind::Wal) => wal::decode(bytes, hole),
+        Some(Kind::Png) => png::decode(bytes),
         Some(browser) => Err(Diagnostic::error(
             At::File,
-            "TGA, PCX, BMP, DDS or WAL",
+            "TGA, PCX, BMP, DDS, WAL or PNG",
             format!("{}, which the browser decodes", browser.name()),
         )),
         None => Err(Diagnostic::error(

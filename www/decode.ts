@@ -47,17 +47,29 @@ export async function decode({ files, plain, name, maskedIndex, keepBlocks }: De
     notes.push(...said.gameNotes);
     return { width, height, rgba };
   };
+  const read = async (path: string, bytes: Uint8Array, hole?: number): Promise<Pixels | ImageBitmap | HTMLImageElement> => {
+    const kind = imageKind(path, bytes);
+    if (!kind?.mediaType) return pixels(path, bytes, hole);
+    // In a page the browser, which decodes elsewhere, goes first; but only rows of pixels can be handed over in pieces, or computed with.
+    if (kind.name !== 'PNG' || (plain && typeof document !== 'undefined')) return browserImage(bytes, kind.mediaType, path);
+    try {
+      return pixels(path, bytes);
+    } catch (error) {
+      // A browser may make something of it yet.
+      return browserImage(bytes, kind.mediaType, path).catch(() => {
+        throw error;
+      });
+    }
+  };
   if (plain) {
     const { path, bytes } = unpacked[0]!;
-    const kind = imageKind(path, bytes);
-    if (kind?.mediaType) return { image: await browserImage(bytes, kind.mediaType, path), warnings, notes };
-    if (keepBlocks && kind?.name === 'DDS') return { image: { dds: bytes }, warnings, notes };
-    return { image: pixels(path, bytes, maskedIndex), warnings, notes };
+    if (keepBlocks && imageKind(path, bytes)?.name === 'DDS') return { image: { dds: bytes }, warnings, notes };
+    return { image: await read(path, bytes, maskedIndex), warnings, notes };
   }
   const leaves: Pixels[] = [];
   for (const { path, bytes } of unpacked) {
-    const kind = imageKind(path, bytes);
-    leaves.push(kind?.mediaType ? pixelsOf(await browserImage(bytes, kind.mediaType, path)) : pixels(path, bytes));
+    const image = await read(path, bytes);
+    leaves.push('rgba' in image ? image : pixelsOf(image));
   }
   const { width, height, rgba, ...said } = composeImage(name, leaves);
   warnings.push(...said.warnings);
@@ -86,6 +98,7 @@ async function browserImage(bytes: Uint8Array, type: string, path: string): Prom
   }
 }
 
+/** For kinds without alpha: a canvas forgets the colour under it. */
 function pixelsOf(image: ImageBitmap | HTMLImageElement): Pixels {
   const { width, height } = image;
   let context: OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D | null;
