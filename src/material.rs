@@ -70,8 +70,8 @@ pub struct ImageRef {
     pub program: Program,
     /// Files that `program`'s names resolved to, in the order in which the program names them; `None` where nothing was found.
     pub paths: Vec<Option<String>>,
-    /// Every path that was looked for, in order, until one was there.
-    pub tried: Vec<String>,
+    /// For each of `paths`, every path that was looked for, in order, until one was there.
+    pub tried: Vec<Vec<String>>,
     /// A file that the game would show and that Rigview does not read (Source's .vtf), where nothing else was found.
     pub unread: Option<String>,
 }

@@ -205,7 +205,10 @@ fn many_missing_images_make_one_message() {
 #[test]
 fn no_name_is_the_default_material_and_no_file() {
     let Some(text) = dressed("E25") else { return };
-    assert_eq!(text, "material \"\" from no name: the game's default\n  layer 0: Lit\n");
+    let expected = "material \"\" from no name: the game's default\n  layer 0: Lit\n\
+        warning: empty-name.md3: materials: expected the name of a material for each mesh, found none for `a`, `b`\n  \
+        Quake III draws its default shader.\n";
+    assert_eq!(text, expected);
 }
 
 #[test]

@@ -57,13 +57,14 @@ export async function start(): Promise<void> {
     report.render();
     wake();
   });
-  const report = new Report(images.problems, images.notes, () => images.loading);
+  const report = new Report(images.problems, images.notes, () => images.loading, () => session.unused);
   const pointer = new Pointer(viewer, wake);
   const game = new Game(pointer);
   const look = new Look(viewer, () => {
     // Other meshes may be worn now, counted anew.
     pointer.clear();
     if (session.model) showFacts(session.model, viewer, pointer);
+    report.wear();
     wake();
   });
   let startClip: string | undefined;

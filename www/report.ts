@@ -10,36 +10,51 @@ const body = byId('report-body');
 /** One line each is enough for the eye; the rest can be copied. */
 const MOST_ROWS = 200;
 
+/** A file that is not there. */
 interface Missing {
   name: string;
-  material: string;
-  slot: string;
+  /** Materials that want it, and as what. */
+  materials: string[];
+  slots: string[];
   tried: string[];
   unread?: string;
+  /** What is shown now wears it; otherwise another skin or body does. */
+  shown: boolean;
 }
 
 export class Report {
   /** The error that kept the last files from being shown. */
   #failure: { message: string; diagnostics: Diagnostic[] } | undefined;
   #model: Model | undefined;
+  #missing: Missing[] = [];
+  #unused: string[] = [];
 
   constructor(
     readonly problems: ReadonlyMap<string, ImageProblem>,
     readonly notes: ReadonlyMap<string, GameNote>,
     /** Images on their way. */
     readonly loading: () => { done: number; total: number } | undefined,
+    /** Images that were dropped and that nothing shows. */
+    readonly unused: () => string[],
   ) {}
 
   show(model: Model): void {
     this.#failure = undefined;
     this.#model = model;
+    this.wear();
+  }
+
+  /** Something else is worn, or other images are there. */
+  wear(): void {
+    this.#missing = this.#model ? missingImages(this.#model) : [];
+    this.#unused = this.unused();
     this.render();
   }
 
   clear(): void {
     this.#failure = undefined;
     this.#model = undefined;
-    this.render();
+    this.wear();
   }
 
   fail(message: string, diagnostics: Diagnostic[]): void {
@@ -51,7 +66,7 @@ export class Report {
   render(): void {
     const failure = this.#failure;
     const report = this.#model?.report.toJSON();
-    const missing = this.#model ? missingImages(this.#model) : [];
+    const [missing, unused] = [this.#missing, this.#unused];
     const findings: { severity: string; message: string }[] = [
       ...(failure ? (failure.diagnostics.length > 0 ? failure.diagnostics : [{ severity: 'error', message: failure.message }]) : []),
       // Missing images have a list of their own.
@@ -73,6 +88,7 @@ export class Report {
     if (more > 0) parts.push(el('p', { class: 'faint' }, `and ${more} more`));
     if (missing.length > 0) parts.push(missingList(missing));
     const notes = [...this.notes.values()].filter(({ note }) => concerns(note, this.#model?.format ?? ''));
+    if (unused.length > 0) notes.push({ note: `no material of this model names ${unused.length > 1 ? 'them' : 'it'}`, paths: unused });
     if (notes.length > 0) parts.push(el('ul', { class: 'findings' }, ...notes.map(noteRow)));
     const loading = this.loading();
     if (loading) parts.push(el('p', { class: 'fine' }, `Textures ${loading.done}/${loading.total}`));
@@ -112,38 +128,55 @@ function saysMissing({ place, expected }: Diagnostic): boolean {
   return (place === 'materials' || place.startsWith('material `')) && /^(the .* image `|images for )/.test(expected);
 }
 
-/** Each image once, under the first material that wants it. */
+/** Each file once, those that are shown first. */
 function missingImages(model: Model): Missing[] {
   const list = new Map<string, Missing>();
-  for (const material of model.materials) {
-    if (!material.worn) continue;
-    for (const { name, path, slot, tried, unread } of material.images) {
-      if (path !== undefined || list.has(name)) continue;
-      list.set(name, { name, material: material.name, slot, tried, ...(unread !== undefined && { unread }) });
+  for (const { name: material, images, worn, shown } of model.materials) {
+    if (!worn && !shown) continue;
+    for (const { slot, files, unread } of images) {
+      for (const { name, path, tried } of files) {
+        if (path !== undefined) continue;
+        const known = list.get(name.toLowerCase()) ?? { name, materials: [], slots: [], tried, ...(unread !== undefined && { unread }), shown: false };
+        list.set(name.toLowerCase(), known);
+        known.shown ||= shown;
+        if (!known.materials.includes(material)) known.materials.push(material);
+        if (!known.slots.includes(slot)) known.slots.push(slot);
+      }
     }
   }
-  return [...list.values()];
+  const all = [...list.values()];
+  return [...all.filter(({ shown }) => shown), ...all.filter(({ shown }) => !shown)];
 }
 
 function missingList(missing: Missing[]): HTMLElement {
-  const rows = missing.map(({ name, material, slot, tried, unread }) =>
-    el(
-      'details',
-      { class: 'missing' },
-      el('summary', {}, el('span', { class: 'name' }, name || material), el('span', { class: 'aside' }, slot)),
-      unread !== undefined && el('p', {}, `There is ${unread}, in Valve’s own format, which Rigview does not read. Export it as .tga or .png.`),
-      el('p', { class: 'faint' }, `Material ${material || '(none)'}. Looked for:`),
-      el('ul', { class: 'paths' }, ...tried.map((path) => el('li', {}, path))),
-    ),
-  );
-  const text = missing.map(({ name, material, tried }) => `${name || material}\n${tried.map((path) => `  ${path}`).join('\n')}`).join('\n');
+  const others = missing.filter(({ shown }) => !shown);
+  const worn = missing.filter(({ shown }) => shown);
+  const text = missing.map(({ name, materials, tried }) => `${name || materials[0]!}\n${tried.map((path) => `  ${path}`).join('\n')}`).join('\n');
   return el(
     'section',
     { class: 'missing-list' },
-    el('h3', {}, missing.length === 1 ? '1 missing texture' : `${missing.length} missing textures`),
-    ...rows,
+    worn.length > 0 && el('h3', {}, worn.length === 1 ? '1 missing texture' : `${worn.length} missing textures`),
+    ...worn.map(missingRow),
+    others.length > 0 && el('h3', {}, `${others.length}${worn.length > 0 ? ' more' : ' missing'} that other skins or bodies wear`),
+    ...others.map(missingRow),
     copyButton('Copy all missing textures', text),
   );
+}
+
+function missingRow({ name, materials, slots, tried, unread }: Missing): HTMLElement {
+  const of = materials.map((material) => material || '(no name)');
+  return el(
+    'details',
+    { class: 'missing' },
+    el('summary', {}, el('span', { class: 'name' }, name || materials[0]!), el('span', { class: 'aside' }, slots.join(', '))),
+    unread !== undefined && el('p', {}, `There is ${unread}, in Valve’s own format, which Rigview does not read. Export it as .tga or .png.`),
+    el('p', { class: 'faint' }, `Material${of.length > 1 ? 's' : ''} ${some(of)}. Looked for:`),
+    el('ul', { class: 'paths' }, ...tried.map((path) => el('li', {}, path))),
+  );
+}
+
+function some(list: string[], most = 8): string {
+  return list.length > most ? `${list.slice(0, most).join(', ')} and ${list.length - most} more` : list.join(', ');
 }
 
 /** Whether the note is about the game that the model is for. */

@@ -8,6 +8,7 @@ import { Progress, say } from './status';
 const PIECEWISE = 4 << 20;
 
 const ARCHIVE = /\.(pk3|pk4|zip|pak)$/i;
+const IMAGE = /\.(tga|dds|pcx|bmp|wal|png|jpe?g|webp|gif)$/i;
 
 export interface Candidate {
   path: string;
@@ -27,6 +28,8 @@ export interface Shown {
 
 export class Session {
   #files = new Files();
+  /** Images that came by themselves, not in an archive; and how many models there are to wear them. */
+  #images = new WeakMap<Files, { paths: Set<string>; models: number }>();
   #model: Model | undefined;
   #path = '';
   /** Files that belong to a sample give way to the first ones that the user brings. */
@@ -62,6 +65,14 @@ export class Session {
 
   get candidates(): Candidate[] {
     return this.#files.candidates;
+  }
+
+  /** Images that the user brought for the model and that none of its materials is made of. Of several models each has its own. */
+  get unused(): string[] {
+    const images = this.#images.get(this.#files);
+    if (!images || !this.#model || this.#isSample || images.models > 1) return [];
+    const used = new Set(this.#model.materials.flatMap((material) => material.images.flatMap(({ files }) => files.map(({ path }) => path))));
+    return [...images.paths].filter((path) => !used.has(path));
   }
 
   /** Adds files that the user brings, and shows what they make. */
@@ -121,13 +132,22 @@ export class Session {
     // What an archive holds may take the place of anything.
     if (incoming.some(({ path }) => ARCHIVE.test(path))) for (const path of known) this.replaced(path);
 
-    const fresh = files.candidates.filter((candidate) => !before.has(candidate.path));
+    const candidates = files.candidates;
+    const images = this.#images.get(files)?.paths ?? new Set();
+    for (const { path } of incoming) if (IMAGE.test(path)) images.add(path);
+    this.#images.set(files, { paths: images, models: candidates.filter(({ whole }) => whole).length });
+
+    const fresh = candidates.filter((candidate) => !before.has(candidate.path));
     const models = fresh.filter((candidate) => candidate.whole).map((candidate) => candidate.path);
     if (open !== undefined) this.#open(files, [open], isSample);
     else if (files === this.#files && this.#model) {
       // A new model is shown; anything else adds to the one that is there.
       this.#open(files, models.length > 0 ? models : [this.#path], isSample);
-      if (models.length === 0) say(added(incoming));
+      if (models.length === 0) {
+        const unused = new Set(this.unused);
+        const idle = incoming.every(({ path }) => unused.has(path));
+        say(`${added(incoming)}${idle ? `: no material of this model names ${incoming.length > 1 ? 'them' : 'it'}` : ''}`);
+      }
     } else this.#open(files, [undefined], isSample);
     if (unread.length > 0) say(`Could not be read: ${unread[0]!}${unread.length > 1 ? ` and ${unread.length - 1} more` : ''}`, 'error');
   }

@@ -60,7 +60,7 @@ function used(model: Model, files: Files): string[] {
   for (const { source } of [...model.clips, ...model.cameras]) wanted.add(source);
   for (const { source, images } of model.materials) {
     wanted.add(source.replace(/:\d+$/, ''));
-    for (const { path } of images) if (path !== undefined) wanted.add(path);
+    for (const { path } of images.flatMap(({ files }) => files)) if (path !== undefined) wanted.add(path);
   }
   const beside = /\.(md3|md5mesh|skin|cfg|smd|vta|qci?)$/i;
   return all.filter((path) => wanted.has(path) || (folder(path) === folder(model.path) && beside.test(path)));

@@ -91,7 +91,7 @@ impl Search<'_> {
                 image.unread = self.file(&name, &["vtf"]).path.filter(|path| bundle::extension(path) == "vtf");
             }
             image.paths.push(lookup.path);
-            image.tried.extend(lookup.tried);
+            image.tried.push(lookup.tried);
         }
     }
 

@@ -72,7 +72,35 @@ pub fn dress(
             }
         }
     }
+    warn_of_nameless(model, dialect, path, report);
     warn(model, dialect, path, report);
+}
+
+/// A mesh may name no material. Quake III's players are made so, and their skins dress them; that is none here.
+fn warn_of_nameless(model: &Model, dialect: Dialect, path: &str, report: &mut Report) {
+    let worn: Vec<usize> = model.worn_materials().collect();
+    let is_nameless = |index: usize| worn.contains(&index) && model.materials[index].name.trim().is_empty();
+    let dressed = |index: usize| match model.variants.first() {
+        Some(variant) => variant.materials.get(index).copied().flatten(),
+        None => Some(model.meshes[index].material),
+    };
+    let meshes: Vec<String> = (0..model.meshes.len())
+        .filter(|&index| dressed(index).is_some_and(is_nameless))
+        .map(|index| match model.meshes[index].name.as_str() {
+            "" => format!("mesh[{index}]"),
+            name => format!("`{name}`"),
+        })
+        .collect();
+    if meshes.is_empty() {
+        return;
+    }
+    let found = format!("none for {}", some_of(&meshes, MOST_WARNINGS));
+    let warning = Diagnostic::warning(At::File, "the name of a material for each mesh", found);
+    let engine = match dialect {
+        Dialect::Doom3 => "Doom 3 takes the material `_emptyName` instead, and draws its default image.",
+        other => other.without_image(),
+    };
+    report.push(warning.inside("materials").engine(engine).in_file(path));
 }
 
 fn folders(model: &Model) -> Vec<String> {
@@ -151,8 +179,8 @@ fn missing(material: &Material) -> Option<Missing> {
         if known.insert(words.clone()) {
             wanted.push(words);
         }
-        first = first.or(image.tried.first());
-        tried.extend(&image.tried);
+        first = first.or(image.tried.iter().flatten().next());
+        tried.extend(image.tried.iter().flatten());
         unread = unread.or(image.unread.as_ref());
     }
     let found = match (unread, first) {

@@ -107,11 +107,12 @@ impl Model {
         found.then_some(()).ok_or_else(|| unknown("variant", name, self.figure.borrow().variants()))
     }
 
-    /// Every material by name, with the images it shows and, where one is missing, the paths that were tried. `worn`: some
-    /// skin puts it on. `entityColor`: it shows what `Viewer.setEntityColor` sets.
+    /// Every material by name, with the images it shows and the files that each is made of; where one is missing, the paths that
+    /// were tried. `worn`: some skin puts it on; `shown`: the one that is worn now does, on a mesh that is not left out.
+    /// `entityColor`: it shows what `Viewer.setEntityColor` sets.
     #[wasm_bindgen(
         getter,
-        unchecked_return_type = "{ name: string; twoSided: boolean; source: string; worn: boolean; entityColor: boolean; images: { slot: string; name: string; path?: string; tried: string[]; unread?: string }[] }[]"
+        unchecked_return_type = "{ name: string; twoSided: boolean; source: string; worn: boolean; shown: boolean; entityColor: boolean; images: { slot: string; name: string; path?: string; tried: string[]; files: { name: string; path?: string; tried: string[] }[]; unread?: string }[] }[]"
     )]
     pub fn materials(&self) -> Array {
         let figure = self.figure.borrow();
@@ -120,6 +121,13 @@ impl Model {
             .iter()
             .map(|part| part.model())
             .flat_map(|model| model.worn_materials().map(|index| model.materials[index].name.as_str()))
+            .collect();
+        let shown: HashSet<&str> = figure
+            .shown()
+            .filter_map(|(part, mesh)| {
+                let part = &figure.parts[part];
+                Some(part.model().materials[part.material_of(mesh)?].name.as_str())
+            })
             .collect();
         let mut names: HashSet<&str> = HashSet::new();
         let rows = Array::<JsValue>::new();
@@ -134,6 +142,7 @@ impl Model {
                     .set("twoSided", material.sides == Sides::Both)
                     .set("source", &material.source)
                     .set("worn", worn.contains(material.name.as_str()))
+                    .set("shown", shown.contains(material.name.as_str()))
                     .set("entityColor", material.shows_entity_color())
                     .set("images", images)
                     .into(),
@@ -163,11 +172,16 @@ fn layer_images(layer: &Layer) -> impl Iterator<Item = &ImageRef> {
 }
 
 fn image(image: &ImageRef) -> JsValue {
+    let names = image.program.names();
+    let files = names.iter().zip(&image.paths).zip(&image.tried).map(|((name, path), tried)| -> JsValue {
+        Object::new().set("name", *name).set_some("path", path.as_ref()).set("tried", strings(tried)).into()
+    });
     Object::new()
         .set("slot", &image.slot)
         .set("name", image.program.to_string())
         .set_some("path", image.paths.first().and_then(Option::as_ref).filter(|_| !image.is_missing()))
-        .set("tried", strings(&image.tried))
+        .set("tried", strings(image.tried.iter().flatten()))
+        .set("files", files.collect::<Array<JsValue>>())
         .set_some("unread", image.unread.as_ref())
         .into()
 }
