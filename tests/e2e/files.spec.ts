@@ -74,7 +74,7 @@ test('a search opens its first match by Enter, and all can be removed', async ({
   await search.press('Escape');
   await expect(search).toHaveValue('');
   await search.press('ArrowDown');
-  await expect(page.getByRole('option', { name: 'copy0' })).toBeFocused();
+  await expect(page.getByRole('treeitem', { name: 'copy0' })).toBeFocused();
 
   await page.getByRole('button', { name: 'Remove all' }).click();
   await expect(page.locator('#report-body')).toHaveText('Nothing is open.');
@@ -83,7 +83,7 @@ test('a search opens its first match by Enter, and all can be removed', async ({
   // What comes next starts anew.
   await drop(page, files(bramble.mesh, bramble.walk));
   await expect(page.locator('#model-name')).toHaveText('bramble');
-  await expect(page.locator('#models-list').getByRole('option')).toHaveCount(1);
+  await expect(page.locator('#models-list').getByRole('treeitem')).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'walk' })).toHaveAttribute('aria-pressed', 'true');
 });
 

@@ -70,7 +70,7 @@ test('for five seconds nothing is drawn and no frame is asked for while nothing 
 test('every control has a name', async ({ page }) => {
   await open(page);
   const nameless = await page.evaluate(() => {
-    const controls = document.querySelectorAll<HTMLElement>('button, input, select, summary, canvas, [role=listbox]');
+    const controls = document.querySelectorAll<HTMLElement>('button, input, select, summary, canvas, [role=tree]');
     const named = (control: HTMLElement) =>
       control.getAttribute('aria-label') || control.textContent!.trim() || (control as HTMLInputElement).labels?.[0]?.textContent!.trim();
     return [...controls].filter((control) => !named(control)).map((control) => control.outerHTML.slice(0, 120));

@@ -113,7 +113,7 @@ test('real players are listed, with their levels of detail', async ({ page }) =>
   test.skip(!existsSync(OPENARENA), 'no real models beside the repository');
   await open(page);
   await page.locator('#folder-input').setInputFiles(OPENARENA);
-  const listed = page.getByRole('option').filter({ hasText: 'Quake III player' });
+  const listed = page.getByRole('treeitem').filter({ hasText: 'Quake III player' });
   await expect(listed).toHaveCount(2);
   await listed.filter({ hasText: 'sarge' }).click();
   await expect(page.locator('#model-name')).toHaveText('sarge');
