@@ -32,11 +32,13 @@ export class Frame {
       setInset(free.top, innerWidth - free.right, innerHeight - free.bottom, free.left);
       view.style.setProperty('--free-top', '0px');
     } else {
-      // The picture fills the window and reaches past it where less is covered.
+      // The picture fills the window and reaches past it where less is covered. It is as high with the bar at the bottom as without:
+      // the bar comes and goes with models, and a slow driver takes half a second to make a picture of another size.
       const across = innerWidth - free.right - free.left;
       const down = innerHeight - free.bottom - free.top;
-      setInset(Math.min(-down, 0), Math.min(across, 0), Math.min(down, 0), Math.min(-across, 0));
-      view.style.setProperty('--free-top', `${free.top - Math.min(-down, 0)}px`);
+      const [middle, half] = [(free.top + free.bottom) / 2, (innerHeight + Math.max(free.top, Math.abs(down))) / 2];
+      setInset(middle - half, Math.min(across, 0), innerHeight - middle - half, Math.min(-across, 0));
+      view.style.setProperty('--free-top', `${free.top - middle + half}px`);
     }
     view.style.setProperty('--free-width', `${free.right - free.left}px`);
     this.loop.resize();

@@ -1,9 +1,10 @@
-// In: the images that a viewer wants. Out: they are decoded in a worker and handed over one by one, a frame apart, so that
-// neither decoding nor uploading holds up the page.
+// In: the images that a viewer wants. Out: they are decoded in a worker and handed over row by row, so that neither decoding nor
+// uploading holds up the page.
 import type { Files, Viewer } from './pkg/rigview.js';
-import { decode, type Decoded, type DecodeRequest, type Pixels } from './decode';
+import { decode, type Decoded, type DecodeRequest } from './decode';
 import type { FromWorker, ToWorker } from './decode.worker';
 import { Progress } from './status';
+import { upload } from './upload';
 
 type Wanted = Viewer['wantedImages'][number];
 
@@ -92,20 +93,15 @@ export class Images {
     const { id, name, paths } = wanted;
     const place = paths[0] ?? name;
     try {
+      let { image, warnings, notes } = await this.#decoder.decode(this.#request(wanted, true));
       // A graphics card may refuse a DDS file as it is; then it is decoded after all.
-      let decoded = await this.#decoder.decode(this.#request(wanted, true));
-      await this.#nextFrame();
-      if (isCurrent() && 'dds' in decoded.image && !this.viewer.setImageBlocks(id, decoded.image.dds)) {
-        decoded = await this.#decoder.decode(this.#request(wanted, false));
-        await this.#nextFrame();
+      if (!(await upload(this.viewer, id, image, isCurrent)) && 'dds' in image) {
+        if (isCurrent()) ({ image, warnings, notes } = await this.#decoder.decode(this.#request(wanted, false)));
+        await upload(this.viewer, id, image, isCurrent);
       }
-      const { image, warnings, notes } = decoded;
+      if ('close' in image) image.close();
       // Another model may want other images now; what it shares with this one is asked for again.
-      if (!isCurrent()) {
-        if ('close' in image) image.close();
-        return;
-      }
-      if (!('dds' in image)) this.#upload(id, image, place);
+      if (!isCurrent()) return;
       this.problems.delete(place);
       if (warnings.length > 0) {
         this.problems.set(place, { path: place, message: `${place}: ${warnings.join('; ')}`, severity: 'warning' });
@@ -132,21 +128,6 @@ export class Images {
       return { path, stored };
     });
     return { name, files, plain, keepBlocks, ...(maskedIndex !== undefined && { maskedIndex }) };
-  }
-
-  /** One upload a frame; a hidden page has no frames. */
-  #nextFrame(): Promise<unknown> {
-    return new Promise((resolve) => (document.hidden ? setTimeout(resolve) : requestAnimationFrame(resolve)));
-  }
-
-  #upload(id: number, image: ImageBitmap | HTMLImageElement | Pixels, place: string): void {
-    const side = this.viewer.maxImageSize;
-    const fits = image.width <= side && image.height <= side;
-    if (fits && 'rgba' in image) this.viewer.setImagePixels(id, image.width, image.height, image.rgba);
-    else if (fits) this.viewer.setImage(id, image as ImageBitmap | HTMLImageElement);
-    const { width, height } = image;
-    if ('close' in image) image.close();
-    if (!fits) throw new Error(`${place}: ${width} × ${height} is more than this graphics card takes (${side})`);
   }
 }
 

@@ -38,7 +38,9 @@ pub struct Smd {
 
 /// Whether the first line that says something is `version` or `nodes`.
 fn probe(bytes: &[u8]) -> bool {
-    let first = Lines::new(bytes).take(100).find(|line| !line.text.is_empty() && !line.is_comment());
+    // An image may be one line of megabytes.
+    let start = &bytes[..bytes.len().min(1 << 14)];
+    let first = Lines::new(start).take(100).find(|line| !line.text.is_empty() && !line.is_comment());
     let word = first.map_or(&b""[..], |line| line.fields().word());
     word.eq_ignore_ascii_case(b"version") || word.eq_ignore_ascii_case(b"nodes")
 }

@@ -453,22 +453,27 @@ impl Drop for VertexArray {
     }
 }
 
-/// Pixels to upload, top row first, alpha not multiplied in.
+/// Rows of pixels to upload, top row first, alpha not multiplied in. All of an image, or some.
 pub enum Pixels<'a> {
     /// Four bytes a pixel.
-    Rgba {
-        width: u32,
-        height: u32,
-        bytes: &'a [u8],
-    },
+    Rgba(&'a [u8]),
     /// The same, still on JavaScript's side: no copy is made on ours.
-    RgbaView {
-        width: u32,
-        height: u32,
-        bytes: &'a js_sys::Uint8Array,
-    },
+    RgbaView(&'a js_sys::Uint8Array),
     Bitmap(&'a web_sys::ImageBitmap),
     Element(&'a web_sys::HtmlImageElement),
+}
+
+impl Pixels<'_> {
+    /// How many rows there are of an image of this width; `None` where the last one is not whole.
+    pub fn rows(&self, width: u32) -> Option<u32> {
+        let of_bytes = |length: u32| (width > 0 && length.is_multiple_of(4 * width)).then(|| length / (4 * width));
+        match self {
+            Pixels::Rgba(bytes) => of_bytes(bytes.len() as u32),
+            Pixels::RgbaView(bytes) => of_bytes(bytes.length()),
+            Pixels::Bitmap(bitmap) => (bitmap.width() == width).then(|| bitmap.height()),
+            Pixels::Element(image) => (image.natural_width() == width).then(|| image.natural_height()),
+        }
+    }
 }
 
 /// What the numbers in an image mean.
@@ -487,64 +492,75 @@ pub struct Texture {
 }
 
 impl Texture {
-    pub fn new(gl: &Gl, meaning: Meaning, pixels: Pixels) -> Self {
+    /// One pixel.
+    pub fn pixel(gl: &Gl, rgba: [u8; 4]) -> Self {
+        let texture = Self::empty(gl, Meaning::Color, 1, 1);
+        texture.write(1, 1, 0, Pixels::Rgba(&rgba));
+        texture
+    }
+
+    /// Room for an image of this size and its mipmaps, all zero. Neither side may be 0.
+    pub fn empty(gl: &Gl, meaning: Meaning, width: u32, height: u32) -> Self {
         let format = match meaning {
             Meaning::Color => glow::SRGB8_ALPHA8,
             Meaning::Data => glow::RGBA8,
-        } as i32;
+        };
+        let levels = width.max(height).max(1).ilog2() + 1;
         let raw = gl.raw();
-        // SAFETY: the texture is of this context; WebGL copies the pixels before it returns and refuses too short slices.
+        // SAFETY: the texture is of this context; WebGL refuses a size that it cannot hold.
         unsafe {
             let texture = raw.create_texture().expect("WebGL always hands out a texture");
             raw.active_texture(glow::TEXTURE0);
             raw.bind_texture(glow::TEXTURE_2D, Some(texture));
-            match pixels {
-                Pixels::Rgba { width, height, bytes } => raw.tex_image_2d(
-                    glow::TEXTURE_2D,
-                    0,
-                    format,
-                    width as i32,
-                    height as i32,
-                    0,
-                    glow::RGBA,
-                    glow::UNSIGNED_BYTE,
-                    glow::PixelUnpackData::Slice(Some(bytes)),
-                ),
-                Pixels::RgbaView { width, height, bytes } => {
-                    let result =
-                        gl.0.web.tex_image_2d_with_i32_and_i32_and_i32_and_format_and_type_and_opt_array_buffer_view(
-                            glow::TEXTURE_2D,
-                            0,
-                            format,
-                            width as i32,
-                            height as i32,
-                            0,
-                            glow::RGBA,
-                            glow::UNSIGNED_BYTE,
-                            Some(bytes),
-                        );
-                    debug_assert!(result.is_ok(), "texImage2D throws on foreign images only");
-                }
-                Pixels::Bitmap(bitmap) => raw.tex_image_2d_with_image_bitmap(
-                    glow::TEXTURE_2D,
-                    0,
-                    format,
-                    glow::RGBA,
-                    glow::UNSIGNED_BYTE,
-                    bitmap,
-                ),
-                Pixels::Element(image) => raw.tex_image_2d_with_html_image(
-                    glow::TEXTURE_2D,
-                    0,
-                    format,
-                    glow::RGBA,
-                    glow::UNSIGNED_BYTE,
-                    image,
-                ),
-            }
-            raw.generate_mipmap(glow::TEXTURE_2D);
+            raw.tex_storage_2d(glow::TEXTURE_2D, levels as i32, format, width as i32, height as i32);
             Self { gl: gl.clone(), raw: texture }
         }
+    }
+
+    /// Fills rows from `top` on: `rows` of them, of the whole width of the image.
+    pub fn write(&self, width: u32, rows: u32, top: u32, pixels: Pixels) {
+        self.bind(0);
+        let gl = self.gl.raw();
+        let [width, rows, top] = [width, rows, top].map(|number| number as i32);
+        let (target, format, kind) = (glow::TEXTURE_2D, glow::RGBA, glow::UNSIGNED_BYTE);
+        // SAFETY: the texture is of this context and bound; WebGL copies the pixels before it returns, and refuses slices that are
+        // too short and rows that are outside.
+        unsafe {
+            match pixels {
+                Pixels::Rgba(bytes) => {
+                    let bytes = glow::PixelUnpackData::Slice(Some(bytes));
+                    gl.tex_sub_image_2d(target, 0, 0, top, width, rows, format, kind, bytes);
+                }
+                Pixels::RgbaView(bytes) => {
+                    let web = &self.gl.0.web;
+                    let result = web.tex_sub_image_2d_with_i32_and_i32_and_u32_and_type_and_opt_array_buffer_view(
+                        target,
+                        0,
+                        0,
+                        top,
+                        width,
+                        rows,
+                        format,
+                        kind,
+                        Some(bytes),
+                    );
+                    debug_assert!(result.is_ok(), "texSubImage2D throws on foreign images only");
+                }
+                Pixels::Bitmap(bitmap) => {
+                    gl.tex_sub_image_2d_with_image_bitmap(target, 0, 0, top, format, kind, bitmap);
+                }
+                Pixels::Element(image) => {
+                    gl.tex_sub_image_2d_with_html_image(target, 0, 0, top, format, kind, image);
+                }
+            }
+        }
+    }
+
+    /// Makes the mipmaps of what was written.
+    pub fn make_mipmaps(&self) {
+        self.bind(0);
+        // SAFETY: the texture is of this context and bound.
+        unsafe { self.gl.raw().generate_mipmap(glow::TEXTURE_2D) }
     }
 
     /// Of blocks as they are in `file`, in a format that [`Gl::block_format`] gave.

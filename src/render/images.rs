@@ -32,9 +32,20 @@ struct Slot {
 
 enum State {
     Wanted,
+    /// Some of its rows are there. Wanted all the same: whoever sends the others may have given up.
+    Coming {
+        texture: Texture,
+        width: u32,
+    },
     Ready(Texture, Swizzle),
     /// Could not be decoded; the report says why.
     Failed,
+}
+
+impl State {
+    fn is_wanted(&self) -> bool {
+        matches!(self, State::Wanted | State::Coming { .. })
+    }
 }
 
 /// An image to decode.
@@ -112,21 +123,54 @@ impl Images {
 
     /// What is still to be decoded: for each image its id and what it is.
     pub fn wanted(&self) -> impl Iterator<Item = (u32, &Request)> {
-        let wanted = |slot: &&Slot| slot.used && matches!(slot.state, State::Wanted);
+        let wanted = |slot: &&Slot| slot.used && slot.state.is_wanted();
         self.slots.iter().filter(wanted).map(|slot| (slot.id, &slot.request))
     }
 
-    /// Uploads an image. False where no figure wants it any more.
-    pub fn set(&mut self, gl: &Gl, id: u32, pixels: Pixels) -> bool {
-        let Some(slot) = self.slots.iter_mut().find(|slot| slot.id == id && slot.used) else { return false };
-        slot.state = State::Ready(Texture::new(gl, slot.request.meaning, pixels), Swizzle::None);
+    fn used(&mut self, id: u32) -> Option<&mut Slot> {
+        self.slots.iter_mut().find(|slot| slot.id == id && slot.used)
+    }
+
+    /// Takes room for an image that comes in rows. False where no figure wants it any more.
+    pub fn begin(&mut self, gl: &Gl, id: u32, width: u32, height: u32) -> bool {
+        let Some(slot) = self.used(id) else { return false };
+        slot.state = State::Coming { texture: Texture::empty(gl, slot.request.meaning, width, height), width };
         true
+    }
+
+    /// Uploads rows of an image that was begun, from `top` on. False where it was not, or no figure wants it any more.
+    pub fn write(&mut self, id: u32, top: u32, pixels: Pixels) -> bool {
+        let Some(Slot { state: State::Coming { texture, width }, .. }) = self.used(id) else { return false };
+        let Some(rows) = pixels.rows(*width) else { return false };
+        texture.write(*width, rows, top, pixels);
+        true
+    }
+
+    /// All rows are there: shows the image. False where it was not begun, or no figure wants it any more.
+    pub fn finish(&mut self, id: u32) -> bool {
+        let Some(slot) = self.used(id) else { return false };
+        match std::mem::replace(&mut slot.state, State::Wanted) {
+            State::Coming { texture, .. } => {
+                texture.make_mipmaps();
+                slot.state = State::Ready(texture, Swizzle::None);
+                true
+            }
+            other => {
+                slot.state = other;
+                false
+            }
+        }
+    }
+
+    /// Uploads an image in one piece. False where no figure wants it any more.
+    pub fn set(&mut self, gl: &Gl, id: u32, width: u32, height: u32, pixels: Pixels) -> bool {
+        self.begin(gl, id, width, height) && self.write(id, 0, pixels) && self.finish(id)
     }
 
     /// Uploads a DDS file's blocks as they are. False where the graphics card or the shader does not take them so, or no
     /// figure wants the image any more.
     pub fn set_blocks(&mut self, gl: &Gl, id: u32, file: &[u8]) -> bool {
-        let Some(slot) = self.slots.iter_mut().find(|slot| slot.id == id && slot.used) else { return false };
+        let Some(slot) = self.used(id) else { return false };
         let Request { program, meaning, .. } = &slot.request;
         let Ok(blocks) = image::compressed(file) else { return false };
         let is_known_to_the_shader = match blocks.swizzle {
@@ -175,13 +219,13 @@ impl Images {
 
     /// Whether the image may still come.
     pub fn is_wanted(&self, slot: usize) -> bool {
-        matches!(self.slots[slot].state, State::Wanted)
+        self.slots[slot].state.is_wanted()
     }
 
     pub fn texture(&self, slot: usize) -> Option<&Texture> {
         match &self.slots[slot].state {
             State::Ready(texture, _) => Some(texture),
-            State::Wanted | State::Failed => None,
+            State::Wanted | State::Coming { .. } | State::Failed => None,
         }
     }
 
@@ -189,7 +233,7 @@ impl Images {
     pub fn normals(&self, slot: usize) -> Option<(&Texture, Swizzle)> {
         match &self.slots[slot].state {
             State::Ready(texture, swizzle) => Some((texture, *swizzle)),
-            State::Wanted | State::Failed => None,
+            State::Wanted | State::Coming { .. } | State::Failed => None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec4};
 
-use super::gl::{Face, Gl, Meaning, Pixels, Program, Sampler, State, Texture, Uniform};
+use super::gl::{Face, Gl, Program, Sampler, State, Texture, Uniform};
 use super::{GpuFigure, View, material_of};
 use crate::figure::Figure;
 use crate::image::Swizzle;
@@ -61,7 +61,6 @@ struct Uniforms {
 impl Surface {
     pub fn new(gl: &Gl) -> Self {
         let program = Program::new(gl, include_str!("surface.vert"), include_str!("surface.frag"));
-        let one_pixel = |bytes: &[u8; 4]| Texture::new(gl, Meaning::Color, Pixels::Rgba { width: 1, height: 1, bytes });
         let uniforms = Uniforms {
             clip_from_part: program.uniform("clip_from_part"),
             view_from_part: program.uniform("view_from_part"),
@@ -90,8 +89,8 @@ impl Surface {
         Self {
             program,
             uniforms,
-            white: one_pixel(&[255; 4]),
-            neutral: one_pixel(&NEUTRAL),
+            white: Texture::pixel(gl, [255; 4]),
+            neutral: Texture::pixel(gl, NEUTRAL),
             repeat: Sampler::new(gl, false),
             clamp: Sampler::new(gl, true),
             plain: Layer::lit(),

@@ -74,7 +74,7 @@ const TYPES: &str = r#"
 /** What is drawn besides the meshes, and how. */
 export type ShowFlag = "meshes" | "grid" | "joints" | "tags" | "wireframe" | "bounds" | "hitboxes" | "cameras" | "bump" | "textures";
 
-/** An image to decode and hand to `Viewer.setImage`. */
+/** An image to decode and hand over: see `Viewer.beginImage`. */
 export interface WantedImage {
     id: number;
     /** As the material names it, for messages. */
@@ -418,29 +418,50 @@ impl Viewer {
         self.gpu.images.wanted().map(row).collect::<Array<JsValue>>()
     }
 
-    /// Hands over an image: an `ImageBitmap` or an `HTMLImageElement`, top row first, alpha not multiplied in. False where
-    /// no one wants it any more.
-    #[wasm_bindgen(js_name = setImage)]
-    pub fn set_image(
-        &mut self,
-        id: u32,
-        #[wasm_bindgen(unchecked_param_type = "ImageBitmap | HTMLImageElement")] image: JsValue,
-    ) -> Result<bool, JsError> {
-        let pixels = match (image.dyn_ref::<ImageBitmap>(), image.dyn_ref::<HtmlImageElement>()) {
-            (Some(bitmap), _) => Pixels::Bitmap(bitmap),
-            (_, Some(element)) => Pixels::Element(element),
-            _ => return Err(JsError::new("neither an ImageBitmap nor an image element")),
-        };
-        Ok(self.upload(id, pixels))
+    /// Takes room for an image of this size, which then comes in rows: `addImageRows` until all are there, then `finishImage`. False
+    /// where no one wants it any more; throws where the graphics card has no room for such a size.
+    #[wasm_bindgen(js_name = beginImage)]
+    pub fn begin_image(&mut self, id: u32, width: u32, height: u32) -> Result<bool, JsError> {
+        let images = &mut self.gpu.images;
+        let begun = self.screen.with(|renderer| {
+            let most = renderer.gl().max_texture_size();
+            match width.min(height) > 0 && width.max(height) <= most {
+                true => Ok(images.begin(renderer.gl(), id, width, height)),
+                false => Err(JsError::new(&format!(
+                    "{width} × {height} is not among what this graphics card takes: 1 to {most} each way"
+                ))),
+            }
+        });
+        begun.unwrap_or(Ok(false))
     }
 
-    /// The same from plain pixels: four bytes each, top row first.
-    #[wasm_bindgen(js_name = setImagePixels)]
-    pub fn set_image_pixels(&mut self, id: u32, width: u32, height: u32, rgba: &Uint8Array) -> Result<bool, JsError> {
-        if u64::from(rgba.length()) != u64::from(width) * u64::from(height) * 4 {
-            return Err(JsError::new("four bytes for each pixel make an image"));
-        }
-        Ok(self.upload(id, Pixels::RgbaView { width, height, bytes: rgba }))
+    /// Some of an image's rows, from `top` on: whole rows of plain pixels, four bytes each; or an `ImageBitmap` or image element of the
+    /// image's width, alpha not multiplied in. False where the image was not begun, or no one wants it any more.
+    #[wasm_bindgen(js_name = addImageRows)]
+    pub fn add_image_rows(
+        &mut self,
+        id: u32,
+        top: u32,
+        #[wasm_bindgen(unchecked_param_type = "Uint8Array | ImageBitmap | HTMLImageElement")] rows: &JsValue,
+    ) -> Result<bool, JsError> {
+        let pixels =
+            match (rows.dyn_ref::<Uint8Array>(), rows.dyn_ref::<ImageBitmap>(), rows.dyn_ref::<HtmlImageElement>()) {
+                (Some(bytes), ..) => Pixels::RgbaView(bytes),
+                (_, Some(bitmap), _) => Pixels::Bitmap(bitmap),
+                (.., Some(element)) => Pixels::Element(element),
+                _ => return Err(JsError::new("neither bytes nor an ImageBitmap nor an image element")),
+            };
+        let images = &mut self.gpu.images;
+        Ok(self.screen.with(|_| images.write(id, top, pixels)).unwrap_or(false))
+    }
+
+    /// All rows are there: the image is shown. False where it was not begun, or no one wants it any more.
+    #[wasm_bindgen(js_name = finishImage)]
+    pub fn finish_image(&mut self, id: u32) -> bool {
+        let images = &mut self.gpu.images;
+        let finished = self.screen.with(|_| images.finish(id)).unwrap_or(false);
+        self.changed |= finished;
+        finished
     }
 
     /// The same from a DDS file whose blocks the graphics card takes as they are, all mipmaps included. False where it does
@@ -457,12 +478,6 @@ impl Viewer {
     #[wasm_bindgen(js_name = failImage)]
     pub fn fail_image(&mut self, id: u32) {
         self.gpu.images.fail(id);
-    }
-
-    /// The longest side that an image may have here.
-    #[wasm_bindgen(getter, js_name = maxImageSize)]
-    pub fn max_image_size(&self) -> u32 {
-        self.screen.with(|renderer| renderer.gl().max_texture_size()).unwrap_or(0)
     }
 
     // The context.
@@ -541,12 +556,5 @@ impl Viewer {
             self.stage.orbit = to;
         }
         true
-    }
-
-    fn upload(&mut self, id: u32, pixels: Pixels) -> bool {
-        let images = &mut self.gpu.images;
-        let set = self.screen.with(|renderer| images.set(renderer.gl(), id, pixels)).unwrap_or(false);
-        self.changed |= set;
-        set
     }
 }

@@ -1,9 +1,9 @@
 // In: a square in one material after the other. Out: proof by the page's pixels that textures and scripts show as in the games.
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
-import { bmp, dxt1, smdSquare, square, tga } from './square';
-import { activity, bramble, drop, files, open, text } from './support';
+import { bc5, bmp, dxt1, png, rxgb, smdSquare, square, squares, tga } from './square';
+import { activity, bramble, drop, files, open, picture, text } from './support';
 
 const RED = [255, 0, 0] as const;
 const GREEN = [0, 255, 0] as const;
@@ -146,7 +146,153 @@ test('DXT blocks go to the graphics card as they are', async ({ page }) => {
   const takes = await page.evaluate(() => document.createElement('canvas').getContext('webgl2')!.getExtension('WEBGL_compressed_texture_s3tc_srgb') !== null);
   await drop(page, [square('look'), unlit('{\nmap a.dds\n}'), dxt1('a.dds', 0xf800)]);
   await has(page, 'red');
-  expect(await page.evaluate(() => (window as unknown as { blocks: number }).blocks)).toBe(takes ? 2 : 0);
+  expect(await page.evaluate(() => (window as unknown as { blocks: number }).blocks)).toBe(takes ? 4 : 0);
+});
+
+test('an autosprite faces the view from wherever that is', async ({ page }) => {
+  await open(page);
+  await drop(page, [square('look'), unlit('{\nmap a.tga\n}'), tga('a.tga', [[RED]])]);
+  await page.keyboard.press('1');
+  await has(page, 'red');
+  // From the side there is nothing to be seen of a square.
+  await page.keyboard.press('3');
+  await expect.poll(async () => (await patches(page)).red.count).toBeLessThan(200);
+  await drop(page, [unlit('deformVertexes autosprite\n{\nmap a.tga\n}')]);
+  await has(page, 'red');
+  await page.keyboard.press('7');
+  await has(page, 'red');
+});
+
+/** The colour in the middle of the square, seen from the front. */
+async function middle(page: Page): Promise<[number, number, number]> {
+  const colors = await picture(page);
+  const [width, height] = [page.viewportSize()!.width - 640, page.viewportSize()!.height - 160];
+  return colors[Math.floor(height / 2) * width + width / 2]!;
+}
+
+type Vector = readonly [number, number, number];
+
+/** What the shader should make of a surface straight ahead: its normal in the view's space, its colour and its highlight's, linear. */
+function shaded(normal: Vector, color: number, specular = 0): number[] {
+  const dot = (a: Vector, b: Vector) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  const unit = (v: Vector) => v.map((axis) => axis / Math.hypot(...v)) as unknown as Vector;
+  const [key, fill, n] = [[-0.462, 0.616, 0.638], [0.857, 0.051, 0.512], unit(normal)] as [Vector, Vector, Vector];
+  const shine = (light: Vector) => Math.max(4 * dot(n, unit([light[0], light[1], light[2] + 1])) - 3, 0) ** 2;
+  return [0, 1, 2].map((channel) => {
+    const [KEY, FILL] = [[0.8, 0.78, 0.74][channel]!, [0.13, 0.14, 0.17][channel]!];
+    const [above, below] = [[0.36, 0.37, 0.4][channel]!, [0.2, 0.19, 0.18][channel]!];
+    let light = below + (above - below) * (n[1] * 0.5 + 0.5);
+    light += KEY * Math.max((dot(n, key) + 0.12) / 1.12, 0) + FILL * Math.max(dot(n, fill), 0);
+    light += [0.13, 0.14, 0.16][channel]! * (1 - Math.max(n[2], 0)) ** 3;
+    const linear = Math.min(color * light + 2 * specular * (KEY * shine(key) + FILL * shine(fill)), 1);
+    return Math.round(255 * (linear <= 0.0031308 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055));
+  });
+}
+
+/** Waits until the middle is of this colour, give or take a rounding. */
+async function shows(page: Page, color: number[]): Promise<void> {
+  const distance = async () => {
+    const found = await middle(page);
+    return Math.max(...found.map((value, channel) => Math.abs(value - color[channel]!)));
+  };
+  await expect.poll(distance, { message: `the middle is ${color.join(', ')}` }).toBeLessThanOrEqual(3);
+}
+
+const GREY = [128, 128, 128] as const;
+/** sRGB 128 as light. */
+const HALF = ((128 / 255 + 0.055) / 1.055) ** 2.4;
+/** To the right and, since Doom 3 counts v downwards, down. */
+const TILTED = [200, 150, 214] as const;
+const bent = ([x, y, z]: readonly number[]): Vector => [x! / 127.5 - 1, 1 - y! / 127.5, z! / 127.5 - 1];
+
+test('a normal map bends the light as its numbers say, until it is switched off', async ({ page }) => {
+  await open(page);
+  await drop(page, [square('look'), text('a.mtr', 'look { diffusemap d.tga bumpmap n.tga }'), tga('d.tga', [[GREY]]), tga('n.tga', [[TILTED]])]);
+  await page.keyboard.press('1');
+  await shows(page, shaded(bent(TILTED), HALF));
+  await page.keyboard.press('n');
+  await shows(page, shaded([0, 0, 1], HALF));
+});
+
+test('a specular image shines where it should, until it is switched off', async ({ page }) => {
+  await open(page);
+  await drop(page, [square('look'), text('a.mtr', 'look { diffusemap d.tga specularmap s.tga }'), tga('d.tga', [[GREY]]), tga('s.tga', [[GREY]])]);
+  await page.keyboard.press('1');
+  await shows(page, shaded([0, 0, 1], HALF, HALF));
+  await page.keyboard.press('n');
+  await shows(page, shaded([0, 0, 1], HALF));
+});
+
+test('compressed normal maps bend the light as plain ones do', async ({ page }) => {
+  await open(page);
+  const look = text('a.mtr', 'look { diffusemap d.tga bumpmap n.dds }');
+  // Six and five bits as eight.
+  const [y, z] = [(37 << 2) | (37 >> 4), (26 << 3) | (26 >> 2)];
+  await drop(page, [square('look'), look, tga('d.tga', [[GREY]]), rxgb('n.dds', 200, 37, 26)]);
+  await page.keyboard.press('1');
+  await shows(page, shaded(bent([200, y, z]), HALF));
+  await drop(page, [bc5('n.dds', 60, 90)]);
+  const [right, down] = bent([60, 90, 0]);
+  await shows(page, shaded([right, down, Math.sqrt(1 - right ** 2 - down ** 2)], HALF));
+});
+
+test('a PNG keeps the colour under alpha 0 in an image program', async ({ page }) => {
+  await open(page);
+  const script = text('a.mtr', 'look\n{\n{\nblend none\nmap invertAlpha(a.png)\n}\n{\nblend blend\nmap invertAlpha(a.png)\n}\n}\n');
+  await drop(page, [square('look'), script, png('a.png', [[...RED, 0], [...RED, 1]])]);
+  await has(page, 'red');
+});
+
+test('twelve large textures reach the graphics card in small pieces', async ({ page }) => {
+  await page.addInitScript(() => {
+    const told = { pieces: [] as number[], tasks: [] as number[] };
+    Object.assign(window, { told });
+    const prototype = WebGL2RenderingContext.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
+    for (const name of ['texImage2D', 'texSubImage2D']) {
+      const original = prototype[name]!;
+      prototype[name] = function (...args) {
+        for (const arg of args) if (ArrayBuffer.isView(arg)) told.pieces.push(arg.byteLength);
+        return original.apply(this, args);
+      };
+    }
+    new PerformanceObserver((list) => told.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ entryTypes: ['longtask'] });
+  });
+  await open(page);
+  const names = Array.from({ length: 12 }, (_, index) => `t${index}`);
+  const mesh = squares(names);
+  // Made in the page: 48 MB would take long on their way there.
+  await page.evaluate(
+    ({ names, mesh }) => {
+      const told = (window as unknown as { told: { pieces: number[]; tasks: number[] } }).told;
+      const dataTransfer = new DataTransfer();
+      const bytes = Uint8Array.from(atob(mesh), (letter) => letter.charCodeAt(0));
+      dataTransfer.items.add(new File([bytes], 'squares.md5mesh'));
+      for (const name of names) {
+        const image = new Uint8Array(18 + 4 * 1024 * 1024);
+        image.set([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 4, 32, 0x28]);
+        for (let at = 18; at < image.length; at += 4) image.set([0, 0, 255 - (at & 31), 255], at);
+        dataTransfer.items.add(new File([image], `${name}.tga`));
+      }
+      return new Promise<void>((resolve) => {
+        setTimeout(() => {
+          [told.pieces, told.tasks] = [[], []];
+          document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+          resolve();
+        }, 1000);
+      });
+    },
+    { names, mesh: mesh.bytes.toString('base64') },
+  );
+  const start = Date.now();
+  await expect(page.locator('#report-body')).toContainText('Textures 1');
+  await expect(page.locator('#report-body')).not.toContainText('Textures', { timeout: 60_000 });
+  const seconds = (Date.now() - start) / 1000;
+  await page.waitForTimeout(500);
+  const { pieces, tasks } = await page.evaluate(() => (window as unknown as { told: { pieces: number[]; tasks: number[] } }).told);
+  console.log(`twelve textures of 1024²: ${seconds.toFixed(1)} s, ${pieces.length} uploads, tasks over 50 ms: ${tasks.map(Math.round).join(', ') || 'none'}`);
+  expect(pieces.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThanOrEqual(12 * 4 * 1024 * 1024);
+  expect(Math.max(...pieces)).toBeLessThanOrEqual(256 * 1024);
+  await has(page, 'red');
 });
 
 test('missing images are listed once, copied with one click, and filled by a later drop', async ({ page, context }) => {
@@ -177,4 +323,27 @@ test('a .vtf is named as a file that is not read', async ({ page }) => {
   await page.locator('.missing summary').click();
   await expect(page.locator('.missing')).toContainText('skin.vtf');
   await expect(page.locator('.missing')).toContainText('does not read');
+});
+
+test('what another skin misses is listed apart', async ({ page }) => {
+  await open(page);
+  const player = 'www/public/samples/fathom/models/players/fathom';
+  const names = readdirSync(join(__dirname, '../..', player)).filter((name) => /\.(md3|skin|cfg)$/.test(name));
+  await drop(page, files(...names.map((name) => `${player}/${name}`)).map(({ name, bytes }) => ({ name: `models/players/fathom/${name}`, bytes })));
+  await expect(page.locator('.missing-list h3')).toHaveText([/^\d+ missing textures?$/, /^\d+ more that other skins or bodies wear$/]);
+  const first = page.locator('.missing .name').first();
+  const before = await first.textContent();
+  await page.getByLabel('Skin').selectOption('red');
+  await expect(first).not.toHaveText(before!);
+});
+
+test('one row a file is missing, and an image that nothing names is told', async ({ page }) => {
+  await open(page);
+  await drop(page, [square('look'), text('a.mtr', 'look { diffusemap a.tga bumpmap addnormals(n.tga, heightmap(h.tga, 4)) specularmap h.tga }'), tga('a.tga', [[RED]]), tga('n.tga', [[GREY]]), tga('other.tga', [[RED]])]);
+  // One row a file: of the two that the program names one is there, and the other is wanted twice.
+  await expect(page.locator('.missing .name')).toHaveText(['h.tga']);
+  await expect(page.locator('.missing .aside')).toHaveText('bump, specular');
+  await expect(page.locator('.finding.note')).toContainText('other.tga: no material of this model names it');
+  await drop(page, [tga('third.tga', [[RED]])]);
+  await expect(page.getByRole('status')).toHaveText('Added third.tga: no material of this model names it');
 });

@@ -66,8 +66,8 @@ impl Scene {
         let ids: Vec<u32> = self.gpu.images.wanted().map(|(id, _)| id).collect();
         assert_eq!(ids.len(), images.len(), "as many images as are wanted");
         for (id, &(width, height, pixels)) in ids.into_iter().zip(images) {
-            let pixels = Pixels::Rgba { width, height, bytes: pixels.as_flattened() };
-            assert!(self.gpu.images.set(self.renderer.gl(), id, pixels));
+            let pixels = Pixels::Rgba(pixels.as_flattened());
+            assert!(self.gpu.images.set(self.renderer.gl(), id, width, height, pixels));
         }
     }
 
@@ -311,8 +311,8 @@ fn an_image_that_comes_too_late_is_not_taken_for_another() {
     scene.gpu.clear();
     scene.gpu.attach(&scene.figure);
     for id in asked {
-        let pixels = Pixels::Rgba { width: 1, height: 1, bytes: &[255, 0, 0, 255] };
-        assert!(!scene.gpu.images.set(scene.renderer.gl(), id, pixels), "nobody asks for it any more");
+        let pixels = Pixels::Rgba(&[255, 0, 0, 255]);
+        assert!(!scene.gpu.images.set(scene.renderer.gl(), id, 1, 1, pixels), "nobody asks for it any more");
     }
     scene.set_images(&[(1, 1, &[[0, 255, 0, 255]])]);
     let [r, g, _, _] = scene.pixel(0.5, 0.5);

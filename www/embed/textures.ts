@@ -2,6 +2,7 @@
 // the same files share what is decoded.
 import type { Files, Viewer } from '../pkg/rigview.js';
 import { decode, type Decoded } from '../decode';
+import { upload } from '../upload';
 
 /** Decoded images are kept this long for the next view that wants them, in milliseconds. */
 const KEPT = 4000;
@@ -36,21 +37,18 @@ const cache = new Cache();
 /** Hands over whatever the viewer wants. `changed` is called after each image; `stop` breaks off. */
 export async function dress(viewer: Viewer, files: Files, stop: AbortSignal, changed: () => void): Promise<string[]> {
   const problems: string[] = [];
+  const isWanted = () => !stop.aborted;
   for (const wanted of viewer.wantedImages) {
     const place = wanted.paths[0] ?? wanted.name;
     try {
       let decoded = await cache.get(files, wanted, true);
-      if (stop.aborted) break;
       // A graphics card may refuse a DDS file as it is; then it is decoded after all.
-      if ('dds' in decoded.image && !viewer.setImageBlocks(wanted.id, decoded.image.dds)) {
+      if (!(await upload(viewer, wanted.id, decoded.image, isWanted)) && 'dds' in decoded.image && isWanted()) {
         decoded = await cache.get(files, wanted, false);
-        if (stop.aborted) break;
+        await upload(viewer, wanted.id, decoded.image, isWanted);
       }
-      const { image, warnings } = decoded;
-      const side = viewer.maxImageSize;
-      if (!('dds' in image) && (image.width > side || image.height > side)) throw new Error(`${image.width} × ${image.height} is more than this graphics card takes (${side})`);
-      if ('rgba' in image) viewer.setImagePixels(wanted.id, image.width, image.height, image.rgba);
-      else if (!('dds' in image)) viewer.setImage(wanted.id, image);
+      if (stop.aborted) break;
+      const { warnings } = decoded;
       problems.push(...warnings.map((warning) => `${place}: ${warning}`));
     } catch (error) {
       if (stop.aborted) break;
@@ -58,9 +56,6 @@ export async function dress(viewer: Viewer, files: Files, stop: AbortSignal, cha
       problems.push(`${place}: ${error instanceof Error ? error.message : String(error)}`);
     }
     changed();
-    // Between two images the page has its turn.
-    await new Promise((resolve) => setTimeout(resolve));
-    if (stop.aborted) break;
   }
   return problems;
 }
