@@ -238,11 +238,11 @@ impl Images {
     }
 }
 
-/// WebGL wants whole blocks at every level but the smallest. And mipmaps of blocks cannot be made: they have to be there, down to
+/// WebGL wants whole blocks at every level; only the smallest mipmaps may be less. And mipmaps of blocks cannot be made: they have to be there, down to
 /// the last block.
 fn fits_webgl(blocks: &Compressed) -> bool {
     let last = blocks.levels.len() - 1;
     let is_whole =
-        |side: u32| (0..=last).all(|level| matches!(side >> level, 0..=2) || (side >> level).is_multiple_of(4));
+        |side: u32| (0..=last).all(|level| (side >> level).is_multiple_of(4) || level > 0 && (side >> level) <= 2);
     is_whole(blocks.width) && is_whole(blocks.height) && (blocks.width.max(blocks.height) >> last) <= 4
 }

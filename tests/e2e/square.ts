@@ -96,11 +96,11 @@ export function png(name: string, row: Color[]): TestFile {
 }
 
 /** A DXT1 file of 8 × 8 pixels in one colour (5, 6 and 5 bits), with its mipmaps. */
-export function dxt1(name: string, color: number): TestFile {
+export function dxt1(name: string, color: number, side?: number): TestFile {
   const block = Buffer.alloc(8);
   block.writeUInt16LE(color, 0);
   block.writeUInt16LE(color, 2);
-  return dds(name, 'DXT1', block);
+  return dds(name, 'DXT1', block, side);
 }
 
 /** A normal map as Doom 3 compresses it: x in alpha, y and z in green and blue, of 6 and 5 bits. */
@@ -120,16 +120,17 @@ export function bc5(name: string, x: number, y: number): TestFile {
   return dds(name, 'BC5U', block);
 }
 
-/** 8 × 8 pixels, all blocks alike, with mipmaps down to one pixel. */
-function dds(name: string, kind: string, block: Buffer): TestFile {
+/** A square of so many pixels, all blocks alike, with mipmaps down to one pixel. */
+function dds(name: string, kind: string, block: Buffer, side = 8): TestFile {
+  const sides = Array.from({ length: Math.log2(side) + 1 }, (_, level) => side >> level);
   const header = Buffer.alloc(128);
   header.write('DDS ');
   header.writeUInt32LE(124, 4);
-  header.writeUInt32LE(8, 12);
-  header.writeUInt32LE(8, 16);
-  header.writeUInt32LE(4, 28);
+  header.writeUInt32LE(side, 12);
+  header.writeUInt32LE(side, 16);
+  header.writeUInt32LE(sides.length, 28);
   header.writeUInt32LE(32, 76);
   header.writeUInt32LE(4, 80);
   header.write(kind, 84);
-  return { name, bytes: Buffer.concat([header, ...Array<Buffer>(7).fill(block)]) };
+  return { name, bytes: Buffer.concat([header, ...sides.flatMap((side) => Array<Buffer>(Math.ceil(side / 4) ** 2).fill(block))]) };
 }
