@@ -134,6 +134,8 @@ export async function start(): Promise<void> {
     transport.update();
     labels.update(show.isOn('tags'));
   });
+  // Whoever turns the model has read it, and would have it over the picture.
+  for (const type of ['pointerdown', 'wheel'] as const) canvas.addEventListener(type, () => (byId('welcome').hidden = true), { once: true, passive: true });
   watchCamera({ canvas, viewer, wake, frame: () => frame.frame() });
   watchTheme(viewer, wake);
   watchPicture(canvas, viewer, () => show.isOn('grid'), wake);

@@ -71,7 +71,9 @@ export class Game {
     badge.textContent = WORDS[own];
     badge.classList.toggle('error', own === 'refused');
     const sections = verdicts.map((verdict, index) => this.#section(verdict, index === 0));
-    body.replaceChildren(...sections, this.#exports(verdicts));
+    // The report beside it may be about files that could not be shown.
+    const about = el('p', { class: 'fine about' }, this.#name);
+    body.replaceChildren(about, ...sections, this.#exports(verdicts));
   }
 
   #section({ name, engine, verdict, findings, leftOut }: Verdict, isOwn: boolean): HTMLElement {

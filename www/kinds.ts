@@ -14,8 +14,8 @@ const ALSO: Kind[] = [
   { name: 'Archives', extensions: ['pk3', 'pk4', 'zip', 'pak'] },
 ];
 
-/** Not shown, but named where a material wants it. */
-const KNOWN = ['vtf', 'jpeg'];
+/** Not shown, but named: where a material wants it, or as the format that it is. */
+const KNOWN = ['vtf', 'jpeg', 'mdl', 'md2', 'mdr', 'mdc', 'iqm'];
 
 export function kinds(): Kind[] {
   return [...formats(), ...ALSO];

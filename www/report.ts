@@ -88,6 +88,7 @@ export class Report {
     if (more > 0) parts.push(el('p', { class: 'faint' }, `and ${more} more`));
     if (missing.length > 0) parts.push(missingList(missing));
     const notes = [...this.notes.values()].filter(({ note }) => concerns(note, this.#model?.format ?? ''));
+    notes.push(...guesses(this.#model));
     if (unused.length > 0) notes.push({ note: `no material of this model names ${unused.length > 1 ? 'them' : 'it'}`, paths: unused });
     if (notes.length > 0) parts.push(el('ul', { class: 'findings' }, ...notes.map(noteRow)));
     const loading = this.loading();
@@ -183,6 +184,16 @@ function some(list: string[], most = 8): string {
 function concerns(note: string, format: string): boolean {
   const game = format.startsWith('MD5') ? 'Doom 3' : /MD3|Quake/.test(format) ? 'Quake III' : 'Half-Life';
   return note.includes(game);
+}
+
+/** What is shown in a look that no script and no name of an image gives it: one note for each kind of guess. */
+function guesses(model: Model | undefined): GameNote[] {
+  const kinds = new Map<string, string[]>();
+  for (const { name, source, shown } of model?.materials ?? []) {
+    const guess = /a guess.*/.exec(source)?.[0];
+    if (shown && guess !== undefined) kinds.set(guess, [...(kinds.get(guess) ?? []), name || 'a material without a name']);
+  }
+  return [...kinds].map(([guess, paths]) => ({ note: `dressed by ${guess}`, paths: [...new Set(paths)] }));
 }
 
 function noteRow({ note, paths }: GameNote): HTMLElement {

@@ -22,5 +22,9 @@ pub fn refuse(bytes: &[u8]) -> Option<Box<Diagnostic>> {
         _ if bytes.starts_with(b"INTERQUAKEMODEL\0") => versioned("an IQM model", 16),
         _ => return None,
     };
-    Some(Diagnostic::error(At::Byte(0), "a format that is read here", found))
+    let expected = match bytes {
+        [b'I', b'D', b'S', b'T', ..] => "the .smd and .qc files that a decompiler makes of a compiled model",
+        _ => "a format that is read here",
+    };
+    Some(Diagnostic::error(At::Byte(0), expected, found))
 }

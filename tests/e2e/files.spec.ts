@@ -182,3 +182,14 @@ test('a broken model does not keep a sound one of the same drop from being shown
   await expect(page.locator('#model-name')).toHaveText('sound');
   await expect(page.locator('.finding.error').first()).toContainText('broken.md5mesh');
 });
+
+test('a compiled model is named, with what to bring instead', async ({ page }) => {
+  await open(page);
+  const header = Buffer.alloc(256);
+  header.write('IDST');
+  header.writeInt32LE(10, 4);
+  await drop(page, [{ name: 'scientist.mdl', bytes: header }]);
+  await expect(page.locator('#report-body')).toContainText('scientist.mdl:byte 0: expected the .smd and .qc files that a decompiler makes of a compiled model, found a compiled MDL model (Half-Life or Source), version 10');
+  // What the games say below is about the model that still stands there.
+  await expect(page.locator('#game .about')).toHaveText('bramble');
+});

@@ -358,3 +358,9 @@ test('one row a file is missing, and an image that nothing names is told', async
   await drop(page, [tga('third.tga', [[RED]])]);
   await expect(page.getByRole('status')).toHaveText('Added third.tga: no material of this model names it');
 });
+
+test('a look that is guessed is told as such', async ({ page }) => {
+  await open(page);
+  await drop(page, [square('look'), tga('look_d.tga', [[RED]]), tga('look_local.tga', [[GREY]])]);
+  await expect(page.locator('.finding.note')).toContainText('look: dressed by a guess by name: _d, _local');
+});

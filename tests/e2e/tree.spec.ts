@@ -1,6 +1,6 @@
 // In: an archive of thousands of models. Out: proof that the list of models is a tree that folds, searches and goes by keys.
 import { expect, test } from '@playwright/test';
-import { boxMesh, zip } from './embed-support';
+import { boxMesh, boxTurn, zip } from './embed-support';
 import { drop, open } from './support';
 
 /** 40 folders of 75 models each, all below models/md5, and one model beside them. */
@@ -61,4 +61,17 @@ test('a tree of thousands of models folds, searches and goes by keys', async ({ 
   await search.fill('md5mesh');
   await expect(tree).toContainText('more: search for them');
   expect(await rows.count()).toBeLessThanOrEqual(400);
+});
+
+test('of many models those below the edge can be scrolled to, and the clips stay in sight', async ({ page }) => {
+  await open(page);
+  const models = Array.from({ length: 39 }, (_, index) => [`models/m${index}/m.md5mesh`, boxMesh('skin')]);
+  await drop(page, [{ name: 'some.pk4', bytes: zip(Object.fromEntries(models)) }, { name: 'turn.md5anim', bytes: Buffer.from(boxTurn()) }]);
+  await expect(page.locator('#models-count')).toHaveText('39');
+  const list = page.locator('#models-list');
+  expect(await list.evaluate((element) => element.scrollHeight - element.clientHeight)).toBeGreaterThan(200);
+  for (const part of ['#models-search', '#clips']) await expect(page.locator(part)).toBeInViewport({ ratio: 1 });
+  await list.hover();
+  await page.mouse.wheel(0, 5000);
+  await expect(list.getByRole('treeitem').last()).toBeInViewport();
 });
