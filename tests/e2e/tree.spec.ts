@@ -71,6 +71,7 @@ test('of many models those below the edge can be scrolled to, and the clips stay
   const list = page.locator('#models-list');
   expect(await list.evaluate((element) => element.scrollHeight - element.clientHeight)).toBeGreaterThan(200);
   for (const part of ['#models-search', '#clips']) await expect(page.locator(part)).toBeInViewport({ ratio: 1 });
+  expect((await page.locator('#models-search').boundingBox())!.height).toBeGreaterThan(24);
   await list.hover();
   await page.mouse.wheel(0, 5000);
   await expect(list.getByRole('treeitem').last()).toBeInViewport();
