@@ -75,7 +75,8 @@ fn same_positions(positions: &[Vec3A]) -> Vec<u32> {
         let [x, y, z] = (position + 0.0).to_array().map(f32::to_bits);
         let mixed = (u64::from(x) << 32 | u64::from(y)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
             ^ u64::from(z).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
-        (mixed ^ mixed >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15) as usize >> 16 & (size - 1)
+        // The high bits, and cut before wasm's `usize` of 32 bits would leave too few for a large table.
+        ((mixed ^ mixed >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & (size - 1)
     };
     let mut first_at = Vec::with_capacity(positions.len());
     for (vertex, &position) in positions.iter().enumerate() {
