@@ -3,6 +3,7 @@
 //
 //   npm --prefix www run bench                      everything
 //   npm --prefix www run bench -- --up-to=10000     no made-up inputs of more vertices
+//   npm --prefix www run bench -- --patience=4      as few as three rounds of what takes longer than so many seconds in all
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, homedir } from 'node:os';
@@ -18,10 +19,11 @@ import { buildWasm } from './pkg.mjs';
 import { find } from './browsers.mjs';
 import { ask, main, root, say, show, step } from './run.mjs';
 
-const upTo = Number(process.argv.find((argument) => argument.startsWith('--up-to='))?.split('=')[1] ?? 1_000_000);
+const option = (name, otherwise) => Number(process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1] ?? otherwise);
+const upTo = option('up-to', 1_000_000);
 /** At least this often, unless one round takes longer than `PATIENCE` allows. */
 const ROUNDS = 15;
-const PATIENCE = 25_000;
+const PATIENCE = option('patience', 25) * 1e3;
 /** Outside the package: peers are not ours to carry. */
 const peersFolder = process.env.RIGVIEW_BENCH ?? join(homedir(), '.cache', 'rigview-bench');
 const inputsFolder = join(peersFolder, 'inputs');
@@ -207,7 +209,7 @@ async function parsing(input, rigview, benches, peers) {
         list.delete();
         result.delete();
       },
-    }, { patience: 12_000 }).catch((error) => (notes.push(`${name}: ${error.message ?? error}`), null));
+    }, { patience: PATIENCE / 2 }).catch((error) => (notes.push(`${name}: ${error.message ?? error}`), null));
     if (theirs) {
       const all = { what: `${format} bytes to data`, input: name, ours: theirs.ours, peer: 'assimpjs, all', theirs: theirs.assimpjs };
       row(format === 'md5mesh' ? { ...all, least: 150 } : all);
@@ -328,6 +330,7 @@ async function coldAndMemory(list) {
 
 function write() {
   const machine = `${cpus()[0]?.model.trim() ?? 'unknown'}, ${cpus().length} cores, Node ${process.versions.node}`;
+  const given = process.argv.slice(2).join(' ');
   const date = new Date().toISOString().slice(0, 10);
   writeFileSync(join(root, 'benches', 'results.json'), `${JSON.stringify({ date, machine, notes, rows }, null, 1)}\n`);
   const number = (value) => (value === null || value === undefined ? '' : value >= 100 ? value.toFixed(0) : value.toPrecision(3));
@@ -336,7 +339,7 @@ function write() {
     bar === null ? '' : `${kind === 'most' ? '≤' : '≥'} ${bar}×`, met === null ? '' : met ? 'yes' : 'no',
   ]);
   const lines = [['What', 'Input', 'Ours', 'Against', 'Ratio', 'Bar', 'Met'], ['---', '---', '--:', '---', '--:', '--:', '---'], ...cells];
-  const text = [`Measured ${date} on ${machine}, by \`npm --prefix www run bench${upTo < 1_000_000 ? ` -- --up-to=${upTo}` : ''}\`: best of 15 to 60 rounds (fewer where one takes seconds), ours and theirs in turn.`, '',
+  const text = [`Measured ${date} on ${machine}, by \`npm --prefix www run bench${given ? ` -- ${given}` : ''}\`: best of 15 to 60 rounds (fewer where one takes seconds), ours and theirs in turn.`, '',
     ...lines.map((line) => `| ${line.join(' | ')} |`), '', ...notes.map((note) => `- ${note}`)];
   writeFileSync(join(root, 'benches', 'results.md'), `${text.join('\n').trimEnd()}\n`);
   const missed = rows.filter(({ met }) => met === false);
