@@ -218,7 +218,8 @@ export async function start(): Promise<void> {
   }
   showGallery(list, (sample) => void openSample(sample));
   const link = linked();
-  if (link) await openLink(link);
+  // Whatever a link says, the page starts.
+  if (link) await openLink(link).catch((error: unknown) => say(error instanceof Error ? error.message : String(error), 'error'));
   if (list[0] && !session.model) await openSample(list[0]);
   fetchPosters();
   document.documentElement.dataset.ready = 'yes';

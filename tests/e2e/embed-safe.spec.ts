@@ -84,6 +84,27 @@ test('a browser without WebGL 2 is told so', async ({ page, site }) => {
   await expect.poll(() => told(page, 'error')).toMatchObject([{ detail: { type: 'webgl' } }]);
 });
 
+test('a poster that is no address is none, and a camera beyond all numbers leaves the model where it is', async ({ page, site }) => {
+  const src = putBox(site);
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  await embed(page, site, `<rig-view id="v" src="${src}" poster="http://[" fov="1e999" camera-target="1e39 0 0" camera-orbit="1e39rad 1e60deg 1e39"></rig-view>`);
+  await expect.poll(() => told(page, 'load')).toHaveLength(1);
+  await expect.poll(async () => (await picture(page, '#v')).covered).toBeGreaterThan(0.03);
+  const camera = await page.locator('#v').evaluate((element: RigViewElement) => {
+    const before = element.camera;
+    element.fov = 1e39;
+    element.cameraOrbit = '0 0 1e38%';
+    element.cameraTarget = '0 -1e39 0';
+    element.poster = '//';
+    return [before, element.camera, element.loaded];
+  });
+  expect(camera[2]).toBe(true);
+  expect(camera[1]).toMatchObject({ target: (camera[0] as { target: string }).target });
+  expect(await told(page, 'error')).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
 test('names from files are shown as text', async ({ page, site }) => {
   const evil = '<img src=x onerror=document.title=1>';
   site.put('/evil.md5mesh', boxMesh(evil, evil));

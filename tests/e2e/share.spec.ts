@@ -29,6 +29,12 @@ test('a link brings back the model, clip, frame, camera and skin', async ({ page
   expect(await other.getByLabel('To copy').inputValue()).toBe(link);
 });
 
+test('a link with a camera beyond all numbers shows its model all the same', async ({ page }) => {
+  await page.goto(`./?src=${encodeURIComponent('samples/fathom/models/players/fathom/lower.md3')}&fov=1e999&camera-target=1e39,0,0&camera-orbit=1e39rad%200%201e39`);
+  await expect(page.locator('html')).toHaveAttribute('data-ready', 'yes');
+  await expect(page.locator('#model-format')).toHaveText('Quake III player');
+});
+
 test('the markup works as it stands', async ({ page }) => {
   await open(page);
   await page.getByRole('button', { name: 'Share' }).click();

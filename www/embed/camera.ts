@@ -17,15 +17,16 @@ export function applyCamera(viewer: Viewer, { orbit, target, fov }: CameraWish):
   const turned = [...before];
   turned[3] = angle(yaw) ?? before[3]!;
   turned[4] = angle(pitch) ?? before[4]!;
-  if (fov > 0) turned[6] = fov;
+  if (fov > 0 && finite(fov)) turned[6] = fov;
   viewer.setCamera(new Float32Array(turned), false);
   // All into view from this side and through this lens.
   viewer.frame(false);
   const camera = viewer.camera;
   const place = target.trim().split(/[\s,]+/).map(Number);
-  if (target.trim() && place.length === 3 && place.every(Number.isFinite)) camera.splice(0, 3, ...place);
-  const length = Number.parseFloat(distance ?? '');
-  if (Number.isFinite(length) && length > 0) camera[5] = distance!.endsWith('%') ? (camera[5]! * length) / 100 : length;
+  if (target.trim() && place.length === 3 && place.every(finite)) camera.splice(0, 3, ...place);
+  const number = Number.parseFloat(distance ?? '');
+  const length = distance?.endsWith('%') ? (camera[5]! * number) / 100 : number;
+  if (finite(length) && Math.fround(length) > 0) camera[5] = length;
   viewer.setCamera(new Float32Array(camera), false);
 }
 
@@ -39,6 +40,11 @@ export function describeCamera(viewer: Viewer): { orbit: string; target: string;
 
 function angle(text: string | undefined): number | undefined {
   const value = Number.parseFloat(text ?? '');
-  if (!Number.isFinite(value)) return undefined;
+  if (!finite(value)) return undefined;
   return text!.endsWith('rad') ? value : (value * Math.PI) / 180;
+}
+
+/** The viewer's numbers have 32 bits: what is too large for these is no number there. */
+function finite(value: number): boolean {
+  return Number.isFinite(Math.fround(value));
 }

@@ -308,7 +308,13 @@ export class RigView extends HTMLElement implements RigViewElement {
   #chrome(): void {
     const { canvas, poster, controls, missing } = this.#parts;
     canvas.setAttribute('aria-label', this.alt || (this.#model ? `${this.#model.name}, ${this.#model.format}` : '3D model'));
-    if (this.poster) poster.src = new URL(this.poster, this.ownerDocument.baseURI).href;
+    let still: string | undefined;
+    try {
+      if (this.poster) still = new URL(this.poster, this.ownerDocument.baseURI).href;
+    } catch {
+      // Not an address at all.
+    }
+    if (still !== undefined) poster.src = still;
     else poster.removeAttribute('src');
     controls.hidden = !this.controls || !this.#model;
     const files = this.#source?.missing ?? [];
@@ -438,10 +444,12 @@ export class RigView extends HTMLElement implements RigViewElement {
     this.#view?.wake();
   }
 
-  open(files: Iterable<File>, path = ''): Promise<void> {
+  async open(files: Iterable<File>, path = ''): Promise<void> {
+    // What is no list of files throws here, and the model that is shown stays.
+    const local = [...files].map((file) => ({ path: file.webkitRelativePath || file.name, bytes: file.arrayBuffer().then((bytes) => new Uint8Array(bytes)) }));
     this.#drop();
     this.#inside = path;
-    this.#local = [...files].map((file) => ({ path: file.webkitRelativePath || file.name, bytes: file.arrayBuffer().then((bytes) => new Uint8Array(bytes)) }));
+    this.#local = local;
     this.#revealed = this.#near = true;
     return new Promise((resolve, reject) => {
       this.#settled = { resolve, reject };
