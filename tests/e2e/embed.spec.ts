@@ -1,4 +1,6 @@
 // In: `<rig-view>` in plain pages. Out: its attributes, properties, methods and events do what they say.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { RigViewElement } from '../../www/embed/api';
 import { boxMesh, boxTurn, embed, expect, picture, putBox, test, tga, told, zip } from './embed-support';
 
@@ -202,6 +204,17 @@ test('keys turn, zoom, play and step', async ({ page, site }) => {
   expect(await page.locator(view).evaluate((element: RigViewElement) => element.currentTime)).toBeCloseTo(1 / 24, 3);
 });
 
+test('names that every skin replaces are neither missing nor asked for', async ({ page, site }) => {
+  const lower = readFileSync(join(__dirname, '../../www/public/samples/fathom/models/players/fathom/lower.md3'), 'latin1');
+  site.put('/samples/fathom/models/players/fathom/lower.md3', { body: Buffer.from(lower.replaceAll('players/fathom/fathom', 'players/fathom/unworn'), 'latin1') });
+  await embed(page, site, '<rig-view id="v" src="/samples/fathom/models/players/fathom/lower.md3"></rig-view>');
+  await expect.poll(() => told(page, 'load')).toHaveLength(1);
+  // The glass is a shader, whose script no guess finds.
+  expect(await page.locator(view).evaluate((element: RigViewElement) => element.missingFiles.map(({ name }) => name))).toEqual(['models/players/fathom/glass']);
+  expect(site.asked.filter((path) => path.includes('unworn'))).toEqual([]);
+  expect(site.count('/samples/fathom/models/players/fathom/fathom.jpg')).toBe(1);
+});
+
 test('what is missing is told, and listed if asked for', async ({ page, site }) => {
   site.put('/bare.md5mesh', boxMesh('models/bare/skin'));
   await embed(page, site, '<rig-view id="v" src="/bare.md5mesh" missing="list"></rig-view>');
@@ -239,6 +252,26 @@ test('open() shows files from the disk', async ({ page, site }) => {
   expect(await told(page, 'load')).toHaveLength(1);
   await expect(page.locator(view).evaluate((element: RigViewElement) => element.open([new File(['x'], 'notes.txt')]))).rejects.toThrow(/notes\.txt/);
   expect((await told(page, 'error')).at(-1)!.detail.type).toBe('parse');
+});
+
+test('open() of what is no list of files rejects, and the model stays', async ({ page, site }) => {
+  await embed(page, site, `<rig-view id="v" src="${putBox(site)}"></rig-view>`);
+  await expect.poll(() => told(page, 'load')).toHaveLength(1);
+  const seen = await page.locator(view).evaluate(async (element: RigViewElement) => {
+    const outcomes = [];
+    for (const bad of [undefined, [{ name: 'box.md5mesh' }]]) {
+      let promise: unknown;
+      try {
+        promise = element.open(bad as unknown as File[]);
+        await promise;
+        outcomes.push('opened');
+      } catch (error) {
+        outcomes.push(promise instanceof Promise && error instanceof TypeError ? 'rejected' : 'thrown');
+      }
+    }
+    return [...outcomes, element.loaded, element.name];
+  });
+  expect(seen).toEqual(['rejected', 'rejected', true, 'box']);
 });
 
 test('reduced motion: nothing plays or turns by itself', async ({ page, site }) => {

@@ -138,8 +138,10 @@ export class Source {
       let found = false;
       if (seek && round < MOST_ROUNDS) {
         const needed = model && new Set(missingOf(model).map(({ tried }) => tried[0]));
+        const idle = new Set(model?.materials.filter((material) => !isWorn(material)).flatMap(({ images }) => images.map(({ tried }) => tried[0])));
         const tries = await Promise.all(
           files.missed.map(async (tried) => {
+            if (idle.has(tried[0]) && !needed?.has(tried[0])) return false;
             const most = !needed || needed.has(tried[0]) ? MOST_GUESSES.needed : MOST_GUESSES.likely;
             for (const url of places(tried, seek.urls).slice(0, most)) {
               if (seek.known.has(url)) continue;
@@ -204,9 +206,14 @@ function candidate(files: Files, inside: string): string | undefined {
   return found;
 }
 
+/** Otherwise the mesh's own name stands in the file, and every skin puts another in its place. */
+function isWorn({ worn, shown }: { worn: boolean; shown: boolean }): boolean {
+  return worn || shown;
+}
+
 function missingOf(model: Model): RigMissing[] {
   const missing = new Map<string, RigMissing>();
-  for (const { images } of model.materials) {
+  for (const { images } of model.materials.filter(isWorn)) {
     for (const { name, path, tried } of images) {
       if (path === undefined && tried.length > 0) missing.set(name, { name, tried });
     }
