@@ -23,7 +23,7 @@ const SNIPPETS: Record<string, { title: string; make: (link: Linked, name: strin
   element: { title: 'HTML: the element', make: element },
   iframe: { title: 'HTML: an iframe', make: (link, name) => `<iframe src="${html(address('embed.html', { ...link, controls: '' }))}" title="${html(name)}" width="480" height="360" allow="fullscreen" loading="lazy"></iframe>` },
   mediawiki: { title: 'MediaWiki, with the widget', make: (link, name) => `{{#widget:Rigview|${entries({ ...link, alt: name }).map(([key, value]) => `${key}=${value.replace(/[|{}]/g, (letter) => `&#${letter.charCodeAt(0)};`)}`).join('|')}}}` },
-  dokuwiki: { title: 'DokuWiki, with the plugin', make: ({ src, ...link }, name) => `{{rigview>${src} ? ${new URLSearchParams(link).toString().replace(/[{}|]/g, encodeURIComponent)} | ${name.replace(/[{}|]/g, '')}}}` },
+  dokuwiki: { title: 'DokuWiki, with the plugin', make: ({ src, ...link }, name) => `{{rigview>${wikiSrc(src!)} ? ${new URLSearchParams(link).toString().replace(/[{}|]/g, encodeURIComponent)} | ${name.replace(/[{}|]/g, '')}}}` },
   markdown: { title: 'Markdown', make: (link, name) => `[${name.replace(/[[\]\\]/g, '\\$&')} in 3D](<${address('./', link)}>)` },
 };
 
@@ -34,7 +34,7 @@ export function watchShare(now: () => Shared | undefined): void {
     const shared = now();
     if (!shared) return;
     const { viewer, model, variant, src } = shared;
-    const link = { src: src ?? `https://your.site/${model.path.split('/').at(-1)!}`, ...describe(viewer, model, variant) };
+    const link = { src: src ?? placeholder(model.path), ...describe(viewer, model, variant) };
     text.value = SNIPPETS[kind.value]!.make(link, model.name);
     byId('share-note').hidden = src !== undefined;
   };
@@ -56,6 +56,16 @@ export function watchShare(now: () => Shared | undefined): void {
       say(error instanceof Error ? error.message : String(error), 'error');
     }
   });
+}
+
+/** Where the reader's own files would lie, folders and all. */
+function placeholder(path: string): string {
+  return `https://your.site/${path.split(/[\\/]/).filter(Boolean).map(encodeURIComponent).join('/')}`;
+}
+
+/** Files as the plugin reads them: parted by one blank each, without the letters that mean something there. */
+function wikiSrc(src: string): string {
+  return src.split(/[\s,]+/).filter(Boolean).join(' ').replace(/[{}|]/g, encodeURIComponent);
 }
 
 function element(link: Linked, name: string): string {

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { RigViewElement } from '../../www/embed/api';
+import { boxMesh, zip } from './embed-support';
 import { bramble, drop, files, frame, open, pause } from './support';
 
 test('a link brings back the model, clip, frame, camera and skin', async ({ page, context }) => {
@@ -49,6 +50,20 @@ test('the markup works as it stands', async ({ page }) => {
   const view = page.locator('rig-view');
   await expect.poll(() => view.evaluate((element: RigViewElement) => element.loaded)).toBe(true);
   expect(await view.evaluate((element: RigViewElement) => element.missingFiles)).toEqual([]);
+});
+
+test('markup for own files keeps their folders, and is what the wiki reads', async ({ page }) => {
+  await open(page);
+  await drop(page, [{ name: 'all.zip', bytes: zip({ 'models/a {1}/box|2.md5mesh': boxMesh() }) }]);
+  await expect(page.locator('#model-name')).toHaveText('box|2');
+  await page.getByRole('button', { name: 'Share' }).click();
+  const kind = page.getByLabel('Kind of link');
+  const text = page.getByLabel('To copy');
+  await kind.selectOption('element');
+  await expect(text).toHaveValue(/ src="https:\/\/your\.site\/models\/a%20%7B1%7D\/box%7C2\.md5mesh" /);
+  await kind.selectOption('dokuwiki');
+  // As the plugin's pattern and its first `|` part it.
+  await expect(text).toHaveValue(/^\{\{rigview>https:\/\/your\.site\/models\/a%20%7B1%7D\/box%7C2\.md5mesh \? [^{}|]+ \| box2\}\}$/);
 });
 
 test('one file holds viewer and model, and opens from a disk without a network', async ({ page, context }, info) => {
