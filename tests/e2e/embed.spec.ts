@@ -204,6 +204,50 @@ test('keys turn, zoom, play and step', async ({ page, site }) => {
   expect(await page.locator(view).evaluate((element: RigViewElement) => element.currentTime)).toBeCloseTo(1 / 24, 3);
 });
 
+test('a skin that is asked for later is fetched; one that is not there is told in the console, once', async ({ page, site }) => {
+  const warnings: string[] = [];
+  page.on('console', (message) => message.type() === 'warning' && message.text().includes('<rig-view>') && warnings.push(message.text()));
+  await embed(page, site, '<rig-view id="v" src="/samples/fathom/models/players/fathom/lower.md3"></rig-view>');
+  await expect.poll(() => told(page, 'load')).toHaveLength(1);
+  const variants = () => page.locator(view).evaluate((element: RigViewElement) => element.variants);
+  const wear = (name: string) => page.locator(view).evaluate((element: RigViewElement, to) => (element.variant = to), name);
+  expect(await variants()).toEqual(['default']);
+  await wear('red');
+  await expect.poll(variants).toEqual(['default', 'red']);
+  await expect.poll(async () => {
+    const { mean } = await picture(page, view);
+    return mean[0]! - mean[2]!;
+  }).toBeGreaterThan(25);
+  await wear('nobody');
+  await expect.poll(() => told(page, 'load')).toHaveLength(3);
+  expect(await variants()).toEqual(['default', 'red']);
+  await wear('red');
+  await wear('nobody');
+  await page.locator(view).evaluate((element: RigViewElement) => (element.legs = 'LEGS_FLY'));
+  expect(await told(page, 'load')).toHaveLength(3);
+  expect(site.count('/samples/fathom/models/players/fathom/lower_nobody.skin')).toBe(1);
+  await expect.poll(() => warnings).toHaveLength(2);
+  expect(warnings[0]).toMatch(/no variant "nobody".*default, red/);
+  expect(warnings[1]).toMatch(/no legs "LEGS_FLY".*LEGS_RUN/);
+  expect(await told(page, 'error')).toEqual([]);
+});
+
+test('findings and check() tell of a file that cannot be shown', async ({ page, site }) => {
+  site.put('/broken.md5mesh', boxMesh().replace('numverts 8', 'numverts 9'));
+  await embed(page, site, '<rig-view id="v" src="/broken.md5mesh"></rig-view>');
+  await expect.poll(() => told(page, 'error')).toHaveLength(1);
+  const ask = () => page.locator(view).evaluate(async (element: RigViewElement) => ({ findings: element.findings, verdicts: await element.check() }));
+  const { findings, verdicts } = await ask();
+  expect(findings.length).toBeGreaterThan(0);
+  expect(findings).toEqual((await told(page, 'error'))[0]!.detail.findings);
+  expect(verdicts.map(({ engine, verdict }) => `${engine} ${verdict}`)).toEqual(['doom3 refused']);
+  await page.locator(view).evaluate((element: RigViewElement, mesh) => element.open([new File([mesh], 'box.md5mesh')]).catch(() => {}), boxMesh().replace('numtris 12', 'numtris 13'));
+  expect((await ask()).verdicts.map(({ engine, verdict }) => `${engine} ${verdict}`)).toEqual(['doom3 refused']);
+  await page.locator(view).evaluate((element: RigViewElement) => (element.src = '/gone.md5mesh'));
+  await expect.poll(() => told(page, 'error')).toHaveLength(3);
+  await expect(ask()).rejects.toThrow(/No model/);
+});
+
 test('names that every skin replaces are neither missing nor asked for', async ({ page, site }) => {
   const lower = readFileSync(join(__dirname, '../../www/public/samples/fathom/models/players/fathom/lower.md3'), 'latin1');
   site.put('/samples/fathom/models/players/fathom/lower.md3', { body: Buffer.from(lower.replaceAll('players/fathom/fathom', 'players/fathom/unworn'), 'latin1') });

@@ -105,7 +105,7 @@ export interface RigViewElement extends HTMLElement {
   /** "MD5", "Quake III player" … */
   readonly format: string | undefined;
   readonly name: string | undefined;
-  /** What was found wrong with the files while reading them. */
+  /** What was found wrong with the files while reading them, whether they can be shown or not. */
   readonly findings: RigFinding[];
   readonly missingFiles: RigMissing[];
   /** The camera as `camera-orbit`, `camera-target` and `fov` would say it. */

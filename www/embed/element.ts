@@ -25,6 +25,12 @@ const EFFECTS: Record<string, 'load' | 'clip' | 'camera' | 'look' | 'chrome'> = 
 
 const TITLES = { fetch: 'The model cannot be fetched', cors: 'The model’s server does not share it', parse: 'The model cannot be shown', webgl: 'No 3D in this browser', crash: 'The viewer failed' };
 
+/** Skins by name, with this one. */
+function withSkin(skins: string[], variant: string): string[] {
+  const name = variant.toLowerCase();
+  return /^\w+$/.test(name) && name !== 'default' && !skins.includes(name) ? [...skins, name] : skins;
+}
+
 export class RigView extends HTMLElement implements RigViewElement {
   static readonly observedAttributes = Object.keys(EFFECTS);
 
@@ -41,6 +47,11 @@ export class RigView extends HTMLElement implements RigViewElement {
   #local: { path: string; bytes: Promise<Uint8Array> }[] | undefined;
   /** Which of the local files to open. */
   #inside = '';
+  /** Skins of a Quake III player whose files are fetched: no listing names them. */
+  #skins: string[] = [];
+  /** What could not be shown: its files may be asked about all the same. */
+  #failed: { source: Source | undefined; findings: RigFinding[] } | undefined;
+  #warned = new Set<string>();
   #paused = true;
   #pending: 'load' | undefined;
   #hinted: ReturnType<typeof setTimeout> | undefined;
@@ -112,6 +123,7 @@ export class RigView extends HTMLElement implements RigViewElement {
       case 'load':
         if (name === 'src') {
           this.#local = undefined;
+          this.#skins = [];
           this.#drop();
         }
         // All attributes of one task make one load.
@@ -129,7 +141,7 @@ export class RigView extends HTMLElement implements RigViewElement {
         this.#guard(() => this.#aim());
         break;
       case 'look':
-        this.#guard(() => this.#dress());
+        if (name !== 'variant' || !this.#fetchSkin()) this.#guard(() => this.#dress());
         break;
       default:
         this.#chrome();
@@ -155,10 +167,11 @@ export class RigView extends HTMLElement implements RigViewElement {
     this.#parts.errorSlot.hidden = this.#parts.error.hidden = true;
     this.#parts.progress.hidden = false;
     try {
-      const variant = this.variant;
+      this.#skins = withSkin(this.#skins, this.variant);
+      this.#failed = undefined;
       this.#source = this.#local
         ? Source.from(this.#local, this.#inside, this.#told)
-        : Source.of(this.src, this.ownerDocument.baseURI, variant && /^\w+$/.test(variant) ? [variant.toLowerCase()] : [], this.#told);
+        : Source.of(this.src, this.ownerDocument.baseURI, this.#skins, this.#told);
       const source = this.#source;
       const [model, files] = await Promise.all([source.model, source.files]);
       if (turn !== this.#turn) return;
@@ -174,6 +187,8 @@ export class RigView extends HTMLElement implements RigViewElement {
         throw error;
       }
       this.#model = own;
+      // Another one may have been asked for meanwhile.
+      if (this.#fetchSkin()) return;
       this.#resize();
       this.#dress();
       this.#startClips();
@@ -191,11 +206,21 @@ export class RigView extends HTMLElement implements RigViewElement {
     }
   }
 
+  /** Loads again, with the files of a skin that were not asked for: true where there may be such. */
+  #fetchSkin(): boolean {
+    const skins = withSkin(this.#skins, this.variant);
+    if (this.#local || !this.#model || skins.length === this.#skins.length || this.#model.variants.includes(this.variant) || !this.#source?.mayHaveSkins) return false;
+    this.#skins = skins;
+    this.#drop();
+    this.#update();
+    return true;
+  }
+
   /** Lets go of the model; the picture stays until another comes. */
   #drop(): void {
     this.#turn++;
     this.#view?.free();
-    this.#view = this.#model = undefined;
+    this.#view = this.#model = this.#failed = undefined;
     this.#source?.release(this.#told);
     this.#source = undefined;
     this.#paused = true;
@@ -210,7 +235,9 @@ export class RigView extends HTMLElement implements RigViewElement {
     if (error.type === 'crash') console.error(thrown);
     const settled = this.#settled;
     this.#settled = undefined;
+    const source = this.#source;
     this.#drop();
+    this.#failed = { source, findings: error.detail.findings ?? [] };
     this.#state = 'failed';
     const { error: card, errorSlot, progress } = this.#parts;
     progress.hidden = true;
@@ -251,6 +278,7 @@ export class RigView extends HTMLElement implements RigViewElement {
     viewer.speed = this.speed;
     viewer.loops = this.loop;
     const variants = model.variants;
+    this.#warn('variant', this.variant, variants);
     if (this.variant && variants.includes(this.variant)) model.setVariant(this.variant);
     else if (variants[0] !== undefined) model.setVariant(variants[0]);
     const style = getComputedStyle(this);
@@ -279,6 +307,8 @@ export class RigView extends HTMLElement implements RigViewElement {
     if (!view || !model) return;
     const { viewer } = view;
     const clips = model.clips;
+    const names = clipNames(clips);
+    for (const kind of ['clip', 'legs', 'torso'] as const) if (this[kind] !== 'none') this.#warn(kind, this[kind], names, true);
     viewer.setClip(undefined);
     for (const [part, name] of defaultClips(clips, { clip: this.clip, legs: this.legs, torso: this.torso })) viewer.setClip(name, part || undefined);
     const rate = this.#leading()?.rate ?? 0;
@@ -338,6 +368,16 @@ export class RigView extends HTMLElement implements RigViewElement {
     play.disabled = scrub.disabled = still;
     const triangles = model.meshes.reduce((sum, mesh) => sum + mesh.triangles, 0);
     facts.textContent = `${model.name}, ${model.format}, ${triangles} triangles, ${list.length} clips`;
+  }
+
+  /** A name that is not there is told once; what is shown is as without it. */
+  #warn(kind: string, asked: string, names: readonly string[], anyCase = false): void {
+    const plain = (name: string) => (anyCase ? name.toLowerCase() : name);
+    if (!asked || names.some((name) => plain(name) === plain(asked))) return;
+    const text = `<rig-view> ${this.#model!.name}: there is no ${kind} "${asked}". There are: ${names.join(', ') || 'none'}`;
+    if (this.#warned.has(text)) return;
+    this.#warned.add(text);
+    console.warn(text);
   }
 
   #hint(text: string): void {
@@ -463,15 +503,16 @@ export class RigView extends HTMLElement implements RigViewElement {
   }
 
   async check(engine?: EngineId): Promise<RigVerdict[]> {
-    const [model, source] = [this.#model, this.#source];
-    if (!model || !source) throw new RigError('parse', 'No model is shown yet.');
-    const path = model.path;
+    const path = this.#model?.path;
+    const source = path === undefined ? this.#failed?.source : this.#source;
     const local = this.#local?.map(async ({ path, bytes }) => ({ path, bytes: await bytes }));
-    return verdicts(await Promise.all(local ?? source.again()), path, engine);
+    const list = source ? await Promise.all(local ?? source.again()) : [];
+    if (list.length === 0) throw new RigError('parse', 'No model is shown yet.');
+    return verdicts(list, path, engine);
   }
 
   get findings(): RigFinding[] {
-    return this.#model?.report.diagnostics ?? [];
+    return this.#model?.report.diagnostics ?? this.#failed?.findings ?? [];
   }
   get loaded(): boolean {
     return this.#model !== undefined;

@@ -23,6 +23,8 @@ export class Source {
   readonly files: Promise<Files>;
   readonly model: Promise<Model>;
   missing: RigMissing[] = [];
+  /** Whether skins of other names may lie beside it. */
+  mayHaveSkins = false;
   #urls: string[] = [];
   #users = 0;
   #told = new Set<Told>();
@@ -91,7 +93,9 @@ export class Source {
   /** Its files as they came, from the browser's cache where that has them: kept here, they would take their room twice. */
   again(): Promise<{ path: string; bytes: Uint8Array }>[] {
     const tally = new Tally(() => {});
-    return this.#urls.map(async (url) => ({ path: pathOf(url), bytes: (await get(url, tally, this.#abort.signal)).bytes }));
+    // Those of a model that failed are let go of already.
+    const { signal } = new AbortController();
+    return this.#urls.map(async (url) => ({ path: pathOf(url), bytes: (await get(url, tally, signal)).bytes }));
   }
 
   #forget(): void {
@@ -116,6 +120,7 @@ export class Source {
       listed.flat().forEach(add);
       if (files.paths.length === 0) throw new RigError('fetch', `${urls[0]} lists no files.`, { url: urls[0]! });
       // An archive or a folder has all there is; single files may have more beside them.
+      this.mayHaveSkins = !urls.some(isFolder) && playerSiblings(urls, []).length > 0;
       const seek = { urls, known, add, extras, tally, signal };
       return await this.#finish(files, inside, urls.some(isFolder) ? undefined : seek);
     } catch (error) {

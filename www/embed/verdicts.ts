@@ -6,7 +6,7 @@ import { beside } from './engine';
 
 let core: Promise<typeof import('../pkg/rigview.js')> | undefined;
 
-export async function verdicts(list: readonly { path: string; bytes: Uint8Array }[], path: string, engine?: EngineId): Promise<RigVerdict[]> {
+export async function verdicts(list: readonly { path: string; bytes: Uint8Array }[], path: string | undefined, engine?: EngineId): Promise<RigVerdict[]> {
   core ??= load().catch((error: unknown) => {
     core = undefined;
     throw error;
@@ -15,7 +15,8 @@ export async function verdicts(list: readonly { path: string; bytes: Uint8Array 
   const files = new Files();
   try {
     for (const { path, bytes } of list) files.add(path, bytes);
-    return files.check(path, engine);
+    // What cannot be opened has not told its path: then the likeliest is meant.
+    return files.check(path ?? files.candidates[0]?.path ?? list[0]!.path, engine);
   } finally {
     files.free();
   }
