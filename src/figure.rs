@@ -414,10 +414,12 @@ impl Figure {
         let mut found = false;
         for part in &mut self.parts {
             let groups = &part.levels[0].bodygroups;
-            let Some(group) = groups.iter().position(|candidate| candidate.name == group) else { continue };
-            let Some(choice) = groups[group].choices.iter().position(|candidate| candidate.name == choice) else {
-                continue;
-            };
+            // Several groups may have one name.
+            let named = groups.iter().enumerate().filter(|(_, candidate)| candidate.name == group);
+            let mut places = named.filter_map(|(index, candidate)| {
+                Some((index, candidate.choices.iter().position(|candidate| candidate.name == choice)?))
+            });
+            let Some((group, choice)) = places.next() else { continue };
             part.body[group] = choice;
             part.chosen = chosen(part.model(), &part.body);
             part.stale = true;

@@ -457,6 +457,23 @@ fn body_parts_on_one_skeleton_stand_together() {
 }
 
 #[test]
+fn a_choice_is_found_in_each_body_group_of_its_name() {
+    let smd = "version 1\nnodes\n0 \"root\" -1\nend\nskeleton\ntime 0\n0 0 0 0 0 0 0\nend\ntriangles\nm.bmp\n\
+               0 0 0 0 0 0 1 0 0\n0 4 0 0 0 0 1 1 0\n0 0 4 0 0 0 1 0 1\nend\n";
+    let mut bundle = Bundle::default();
+    for name in ["a", "b", "c"] {
+        bundle.add(&format!("{name}.smd"), smd.as_bytes().to_vec());
+    }
+    let script = "$modelname x.mdl\n$bodygroup g {\nstudio a\n}\n$bodygroup g {\nstudio c\nstudio b\n}\n";
+    bundle.add("x.qc", script.as_bytes().to_vec());
+    let mut figure = opened(&bundle, None);
+    let before: Vec<_> = figure.shown().collect();
+    assert!(figure.set_body("g", "b"));
+    assert_ne!(figure.shown().collect::<Vec<_>>(), before);
+    assert!(!figure.set_body("g", "d"));
+}
+
+#[test]
 fn the_samples_are_put_together_without_a_word() {
     let samples = support::repository("www/public/samples");
     let tock = opened(&bundle(&samples.join("tock")), None);
