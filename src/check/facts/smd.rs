@@ -1,7 +1,7 @@
 //! .smd and .vta line by line, as they stand: in comes a file, out come its nodes, times and corners, each with its line, and
 //! every line that one of the compilers would stumble over.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use glam::Vec3;
 
@@ -46,6 +46,8 @@ pub struct Smd {
     /// Line and number; none where the file does not say.
     pub version: Option<(u32, Option<i64>)>,
     pub nodes: Vec<Node>,
+    /// The place of each number among them; one that is given twice is the later node's.
+    by_number: HashMap<i64, usize>,
     /// The line of the `end` behind them.
     pub nodes_end: Option<u32>,
     /// Of the skeleton.
@@ -146,8 +148,7 @@ pub struct Image {
 
 impl Smd {
     pub fn node(&self, number: i64) -> Option<&Node> {
-        // A number that is given twice is the later node's.
-        self.nodes.iter().rev().find(|node| node.number == number)
+        self.nodes.get(*self.by_number.get(&number)?)
     }
 
     /// The nodes before the first line that `ends` their list.
@@ -185,7 +186,7 @@ impl Smd {
     /// The nodes that vertices hang on, and all above them, by number: what the compilers keep. `bones` tells a corner's.
     pub fn used_nodes(&self, bones: impl Fn(&Corner, &mut dyn FnMut(i64))) -> Vec<&Node> {
         let mut used = vec![false; self.nodes.len()];
-        let index = |number: i64| self.nodes.iter().rposition(|node| node.number == number);
+        let index = |number: i64| self.by_number.get(&number).copied();
         let mut last = i64::MIN;
         let mut mark = |number: i64| {
             if number == last {
@@ -230,6 +231,7 @@ pub fn read(path: &str, role: Role, bytes: &[u8]) -> Smd {
             role,
             version: None,
             nodes: Vec::new(),
+            by_number: HashMap::new(),
             nodes_end: None,
             times: Vec::new(),
             shape_times: Vec::new(),
@@ -307,7 +309,10 @@ impl Reader {
                 }
             }
             Block::Nodes => match node(line, trimmed) {
-                Some(node) => self.smd.nodes.push(node),
+                Some(node) => {
+                    self.smd.by_number.insert(node.number, self.smd.nodes.len());
+                    self.smd.nodes.push(node);
+                }
                 None => self.odd(line, What::BadNode, &text),
             },
             Block::Skeleton | Block::Shapes => self.pose_line(block, line, trimmed, &text),
