@@ -11,6 +11,8 @@ mod goldsrc;
 mod quake3;
 mod source;
 
+use std::collections::HashSet;
+
 use crate::bundle::Bundle;
 use crate::report::{At, Diagnostic};
 
@@ -261,13 +263,14 @@ pub fn paths(bundle: &Bundle) -> Vec<String> {
     let mut paths: Vec<String> = bundle.paths().filter(is_script).map(str::to_string).collect();
     // What a script names is checked with it.
     let scripts = paths.iter().filter_map(|script| Facts::gather(bundle, script));
-    let named: Vec<String> = scripts.flat_map(|facts| facts.smds).map(|smd| smd.path).collect();
+    let mut known: HashSet<String> = scripts.flat_map(|facts| facts.smds).map(|smd| smd.path).collect();
+    known.extend(paths.iter().cloned());
     let candidates = crate::open::candidates(bundle);
     let any_whole = !paths.is_empty() || candidates.iter().any(|candidate| candidate.whole);
     for candidate in candidates {
         // Animations are checked with the models that they move; a camera belongs to none.
         let alone = candidate.whole || !any_whole || crate::bundle::extension(&candidate.path) == "md5camera";
-        if alone && !named.contains(&candidate.path) && !paths.contains(&candidate.path) {
+        if alone && known.insert(candidate.path.clone()) {
             paths.push(candidate.path);
         }
     }
